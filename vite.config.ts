@@ -36,6 +36,11 @@ function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   return isOf(LISTS) ? "lists" : undefined;
 }
 
+/** Icons by their hash alone: a page of cards names their file four hundred times. */
+function assetFileNames({ names: [name] }: Rollup.PreRenderedAsset): string {
+  return name?.endsWith(".svg") ? "assets/[hash][extname]" : "assets/[name]-[hash][extname]";
+}
+
 function isImported(id: string, entries: string[], getModuleInfo: Rollup.GetModuleInfo): boolean {
   const seen = new Set(entries);
   for (const each of seen) for (const imported of getModuleInfo(each)?.importedIds ?? []) seen.add(imported);
@@ -83,6 +88,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     minify: true,
     sourcemap: false,
     modulePreload: { polyfill: false },
-    rollupOptions: { output: isSsrBuild ? {} : { manualChunks } },
+    rollupOptions: { output: isSsrBuild ? { assetFileNames } : { assetFileNames, manualChunks } },
   },
 }));

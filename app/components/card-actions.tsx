@@ -7,7 +7,7 @@ type Props = { id: string; name: string; mayEdit: boolean; mayDelete: boolean };
 /** The edit and delete buttons of a card. */
 export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
-    <div className="-mr-1.5 flex">
+    <div className="corner">
       {mayEdit && (
         <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
       )}

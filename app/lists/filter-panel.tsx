@@ -1,14 +1,22 @@
 import { SlidersHorizontal } from "#app/ui/icons";
 import { useEffect, useRef, useState } from "react";
 import type { Choice } from "#domain/lists/list-query";
+import { useChoices } from "#app/forms/use-choices";
 import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { useClosing } from "#app/ui/use-closing";
 
-/** A filter or the sort order of a list: a select, whose `all` is the empty option, or a day. */
-export type Filter = { name: string; label: string } & ({ all: string; choices: Choice[] } | { day: true });
+/**
+ * A filter or the sort order of a list: a select, whose `all` is the empty option, or a day. Of areas a page has those that
+ * a closed filter needs (closed-areas.ts).
+ */
+export type Filter = { name: string; label: string } & (
+  | { all: string; choices: Choice[] }
+  | { all: string; areas: Choice[] }
+  | { day: true }
+);
 
 type Props = { filters: Filter[]; asked: URLSearchParams; count: number };
 
@@ -70,17 +78,35 @@ function DayInput({ name, value }: { name: string; value: string }) {
 
 /** A closed panel holds the chosen option only: a thousand areas would be most of the page. */
 function Control({ filter, value, wasOpened }: { filter: Filter; value: string; wasOpened: boolean }) {
+  const noScript = useNoScript();
   if ("day" in filter) return <DayInput name={filter.name} value={value} />;
+  const choices = "areas" in filter ? filter.areas : filter.choices;
+  const chosen = choices.filter(({ id }) => id === value);
   return (
     <Select name={filter.name} value={value} onChange={() => undefined}>
       <option value="">{filter.all}</option>
-      {filter.choices
-        .filter(({ id }) => wasOpened || id === value)
-        .map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+      {!wasOpened && <Options choices={chosen} />}
+      {wasOpened && ("areas" in filter && !noScript ? <EveryArea chosen={chosen} /> : <Options choices={choices} />)}
     </Select>
   );
+}
+
+/** The chosen one stays chosen while the others are loaded, or cannot be. */
+function EveryArea({ chosen }: { chosen: Choice[] }) {
+  const { areas } = useChoices("");
+  if (areas) return <Options choices={areas} />;
+  return (
+    <>
+      <Options choices={chosen} />
+      <option disabled>{areas === null ? "Areas could not be loaded" : "Loading areas..."}</option>
+    </>
+  );
+}
+
+function Options({ choices }: { choices: Choice[] }) {
+  return choices.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
 }

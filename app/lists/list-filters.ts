@@ -3,7 +3,7 @@ import type { Choice } from "#domain/lists/list-query";
 import { ORG_WIDE } from "#domain/enums";
 
 export function areaFilter(areas: Choice[]): Filter {
-  return { name: "area", label: "Area", all: "All areas", choices: areas };
+  return { name: "area", label: "Area", all: "All areas", areas };
 }
 
 export function deviceFilter(devices: Choice[]): Filter {

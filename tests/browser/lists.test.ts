@@ -77,6 +77,26 @@ test("searched, narrowed, ordered and paged, a view is in the address, and the b
   await expect.poll(() => admin.page.getByRole("searchbox").inputValue()).toBe("");
 });
 
+test("a filter by area loads them when it is opened; while they cannot be had it says so and keeps the chosen one", async () => {
+  const { page } = admin;
+  await admin.go("/devices?area=quay");
+  await admin.sees("3 of 122");
+  expect(await page.content()).not.toContain("Long Walk");
+  const area = page.getByLabel("Area", { exact: true });
+  const options = area.locator("option");
+  await page.route("**/choices?*", (route) => route.abort());
+  await page.locator("summary").click();
+  await expect.poll(() => options.allInnerTexts()).toEqual(["All areas", "Quay", "Areas could not be loaded"]);
+  expect(await area.inputValue()).toBe("quay");
+  await page.unroute("**/choices?*");
+  await expect.poll(() => options.allInnerTexts()).toContain("Long Walk"); // asked again by itself
+  expect(await area.inputValue()).toBe("quay");
+  await area.selectOption("Long Walk");
+  await admin.sees("70 of 122");
+  expect(await area.inputValue()).toBe("walk");
+  await page.keyboard.press("Escape");
+});
+
 test("a link leads to the view, and what leaves nothing says so", async () => {
   await admin.go("/devices?area=quay&type=river&sort=state");
   await expect.poll(names).toEqual(["Quay lamp 1", "Quay lamp 2", "Quay lamp 3"]);

@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
+import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer, optional, text, version } from "#app/forms/form-answer";
 import { deferred } from "#app/router/deferred";
@@ -22,9 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const both = Promise.all([services.alarms.page(queryOf(args.request)), services.areas.list()]);
   return {
-    alarms: deferred(
-      both.then(([page, areas]): Arrived => ({ ...page, areas: areas.map(({ id, name }) => ({ id, name })) })),
-    ),
+    alarms: deferred(both.then(([page, areas]): Arrived => ({ ...page, areas: closedAreas(areas, args.request) }))),
   };
 }
 

@@ -4,7 +4,6 @@ import { useOrganization } from "#app/components/organization";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { DeviceToggles } from "#app/routes/switch/device-toggles";
-import { LAMPS } from "#app/routes/devices/lamps";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
@@ -29,7 +28,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
       className="data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex flex-col gap-4 p-4 sm:p-5"
     >
       <div className="flex items-start gap-4">
-        <span className={classes("flex size-14 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>
+        <span className={classes("flex size-14 shrink-0 items-center justify-center rounded-full", `lamp-${state}`)}>
           <Lightbulb aria-hidden className="size-7" fill={state === "on" ? "currentColor" : "none"} />
         </span>
         <div className="min-w-0 flex-1">

@@ -13,7 +13,6 @@ import { Card, Fact } from "#app/ui/card";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { DeviceCorner } from "./device-corner";
 import type { ListedDevice } from "./listed-device";
-import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
 import { SwitchingBadge } from "./switching-badge";
 import { useToggle } from "./use-toggle";
@@ -52,7 +51,7 @@ const CardBody = memo(function CardBody({
     <li className="device">
       <Card aria-label={device.name} data-state={state} data-problem={device.problem !== null || undefined}>
         <header>
-          <i className={LAMPS[state]}>
+          <i className={`lamp-${state}`}>
             <Lightbulb className="size-5" fill={isLit ? "currentColor" : "none"} />
           </i>
           <div>

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
+import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
@@ -25,7 +26,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
     const told = await services.devices.told(page.rows);
     const edited = id === null ? null : await foundOrNull(services.devices.find(id));
-    return { ...page, rows: page.rows.map(listed), told, edited, view, now: Date.now() };
+    return {
+      ...page,
+      areas: closedAreas(page.areas, args.request),
+      rows: page.rows.map(listed),
+      told,
+      edited,
+      view,
+      now: Date.now(),
+    };
   });
   return { devices: deferred(devices) };
 }

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
+import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer, text, version, type Outcome } from "#app/forms/form-answer";
@@ -24,6 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const health = services.hubs.health().catch((error: unknown): HubHealth[] => (console.error(error), []));
   const hubs = services.hubs.page(queryOf(args.request)).then(async (page) => ({
     ...page,
+    areas: closedAreas(page.areas, args.request),
     health: new Map((await health).map((row) => [row.hub_id, row])),
     now: Date.now(),
   }));

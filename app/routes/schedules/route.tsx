@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { Failure } from "#app/components/failure";
+import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer, text, version } from "#app/forms/form-answer";
@@ -43,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,
+    areas: closedAreas(page.areas, args.request),
     rows: page.rows.map(described),
     named: await recordOf(services, query),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
+import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer, text, version } from "#app/forms/form-answer";
@@ -26,6 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = queryOf(args.request);
   const workorders = services.workorders.page(query).then(async (page) => ({
     ...page,
+    areas: closedAreas(page.areas, args.request),
     edited: query.edit ? await foundOrNull(services.workorders.find(query.edit)) : null,
   }));
   return { workorders: deferred(workorders) };
