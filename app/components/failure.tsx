@@ -3,6 +3,7 @@ import { CloudOff, RotateCw } from "#app/ui/icons";
 import { useEffect } from "react";
 import { toast } from "sonner";
 import { PageHeader } from "#app/components/page-header";
+import { useFailed } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 import { reloads } from "#app/ui/no-script";
 
@@ -15,6 +16,7 @@ type Props = {
 /** Replaces a list that failed to load: shows the text here and in a toast, with a button to try again. */
 export function Failure({ text, screen }: Props) {
   const { revalidate, state } = useRevalidator();
+  useFailed();
   useEffect(() => {
     toast.error(text, { id: text });
   }, [text]);

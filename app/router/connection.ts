@@ -11,6 +11,7 @@ type Connection = { isLost: boolean; isLive: boolean; updated_at: number | null 
 const FIRST: Connection = { isLost: false, isLive: false, updated_at: null };
 let connection = FIRST;
 let shown = 0;
+let failed = 0;
 const listeners = new Set<() => void>();
 const unreachedListeners = new Set<(search: string) => void>();
 
@@ -74,6 +75,19 @@ export function useUpdatedAt(): number | null {
     () => connection.updated_at,
     () => null,
   );
+}
+
+/** Whether something on screen could not be loaded when it last was to be. */
+export function hasFailed(): boolean {
+  return failed > 0;
+}
+
+/** Registers that the screen says of something that it could not be loaded. */
+export function useFailed(): void {
+  useEffect(() => {
+    failed += 1;
+    return () => void (failed -= 1);
+  }, []);
 }
 
 /** Registers a list that is on screen; `rows` are its last loaded data. */

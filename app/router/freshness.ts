@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import { isLive, isLost, setLost } from "#app/router/connection";
+import { hasFailed, isLive, isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
 import { onReloadEnd } from "#app/router/stay-on-screen";
 import { useIsBusy } from "#app/router/use-is-busy";
@@ -13,8 +13,8 @@ const LOST_FOR_MS = 5_000;
 
 /**
  * Reloads the screen's lists on focus and, unless the server tells by itself what changes, every 20 s, but not in a hidden
- * tab. It first checks that the server answers:
- * without a network the list on screen stays, and the layout says so.
+ * tab. One that failed is tried again in any case: the server tells what changes, not that it can answer again. It first
+ * checks that the server answers: without a network the list on screen stays, and the layout says so.
  */
 export function useFreshLists() {
   const { revalidate } = useRevalidator();
@@ -29,7 +29,7 @@ export function useFreshLists() {
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }
     function poll() {
-      if (isLive() && !isLost()) last = Date.now();
+      if (isLive() && !isLost() && !hasFailed()) last = Date.now();
       else void refresh((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
     }
     const onFocus = () => void refresh(2_000);

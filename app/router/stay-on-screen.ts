@@ -15,8 +15,8 @@ export function stayOnScreen() {
     const request = new Request(input, init);
     try {
       const response = await send(input, init);
-      if (response.status < 500 || !isReload(request)) return response;
-      return await remain();
+      if (!isReload(request)) return response;
+      return response.status < 500 ? await begun(response) : await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
       if (!isNavigation(request) && !isReload(request)) throw error;
@@ -27,6 +27,16 @@ export function stayOnScreen() {
       tellUnreached(navigation.location.search);
     return remain();
   };
+}
+
+/** The answer once it has begun to arrive. One that breaks off before is none; Remix would show its error page. */
+async function begun(answer: Response): Promise<Response> {
+  if (!answer.body) return answer;
+  const [first, whole] = answer.body.tee();
+  const reader = first.getReader();
+  await reader.read();
+  void reader.cancel();
+  return new Response(whole, answer);
 }
 
 function remain(): Promise<never> {

@@ -11,12 +11,19 @@ type Props<Row> = {
   children: (rows: Row) => ReactNode;
 };
 
-/** A list that streams in after the layout: first a placeholder, then the list or its failure. */
+/**
+ * A list that streams in after the layout: first a placeholder, then the list or its failure. An answer that is cut off
+ * halfway, since it took too long or the server went away, is one, too: the list before it stays.
+ */
 export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
   const failure = <Failure text={failed} />;
+  // One for each list: what is new at each render would be waited for without end.
+  const [ends] = useState(() => new WeakMap<typeof list, typeof list>());
+  const end = ends.get(list) ?? list.catch(() => ({ rows: null }));
+  ends.set(list, end);
   return (
     <Suspense fallback={loading}>
-      <Await resolve={list} errorElement={failure}>
+      <Await resolve={end} errorElement={failure}>
         {({ rows }) => (
           <LastArrived rows={rows} failure={failure}>
             {children}

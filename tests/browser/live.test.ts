@@ -169,6 +169,53 @@ test("the lists are polled while there is no socket, and only then", async () =>
   await page.context().close();
 });
 
+test.each([
+  ["halfway", "Failed to fetch devices"],
+  ["at once", "No connection to the server."],
+])(
+  "a reload that is cut off %s leaves the list on screen, and is made up for though the socket is open",
+  async (cut, told) => {
+    const { page, ...manager } = await visitAs(browser, server, "manager");
+    await page.addInitScript(cutWhereAsked);
+    await page.clock.install();
+    await manager.go("/devices");
+    await isLive({ page, ...manager });
+    const cards = page.getByRole("article");
+    const shown = await cards.count();
+    expect(shown).toBeGreaterThan(0);
+    await page.evaluate((how) => document.documentElement.setAttribute("data-cut", how), cut);
+    await manager.press("Refresh");
+    const says = page.getByRole("alert").getByText(told);
+    await says.waitFor();
+    expect(await cards.count()).toBe(shown);
+    // A poll is due after 20 s. The answers come in real time.
+    await page.clock.runFor(25_000);
+    await expect.poll(() => says.count()).toBe(0);
+    expect(await cards.count()).toBe(shown);
+  },
+);
+
+/** In the page: the next list's answer after `data-cut` ends within it, as when the server goes away. */
+function cutWhereAsked(): void {
+  const send = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const answer = await send(input, init);
+    const cut = document.documentElement.getAttribute("data-cut");
+    if (cut === null || !new URL(answer.url).pathname.endsWith(".data")) return answer;
+    document.documentElement.removeAttribute("data-cut");
+    // The first line has all but the list.
+    const begin = (await answer.text()).split("\n", 1)[0] ?? "";
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode(`${begin}\n`)),
+      pull: async (stream) => {
+        if (cut !== "at once") await new Promise((done) => setTimeout(done, 500));
+        stream.error(new TypeError("network error"));
+      },
+    });
+    return new Response(body, { status: answer.status, headers: answer.headers });
+  };
+}
+
 test("signing out elsewhere ends what a screen is told, and leads to the sign-in", async () => {
   const manager = await visitAs(browser, server, "manager");
   await manager.go("/hubs");

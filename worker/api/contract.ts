@@ -478,7 +478,7 @@ export const CONTRACT = {
     may: "calendar.save",
     body: calendarFile,
     also_takes: "text/calendar",
-    answer: one(records.calendar),
+    ...changed(records.calendar),
   },
   "DELETE /calendars/{id}": {
     does: "Deletes a calendar, unless a schedule that is not over goes by it.",
