@@ -178,7 +178,7 @@ function browser(): TestProjectConfiguration {
       environment: "node",
       pool: "forks",
       isolate: false, // the files of a process share its modules and its browser
-      setupFiles: [CLOCK],
+      setupFiles: [CLOCK, "tests/support/tell-screens.ts"],
       globalSetup: "tests/support/browser-setup.mjs",
       sequence: { groupOrder: 1 }, // after the others, because only these are
       maxWorkers: CORES + 2, // more than there are cores: they mostly wait

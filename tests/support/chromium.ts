@@ -18,6 +18,12 @@ export async function leave(browser: Browser | undefined): Promise<void> {
   await Promise.all([...pages, ...others].map((each) => each.close()));
 }
 
+/** What is open now in this process's browser. */
+export async function openPages(): Promise<Page[]> {
+  const browser = await running;
+  return browser?.contexts().flatMap((context) => context.pages()) ?? [];
+}
+
 /** Contexts without a page, and all that come back here. They have the screens' files, compiled; a new one has none. */
 const free: BrowserContext[] = [];
 const kept = new WeakSet<BrowserContext>();

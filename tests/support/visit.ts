@@ -4,6 +4,7 @@ import { getCurrentTest } from "vitest/suite";
 import { aFreshPage } from "./chromium";
 import { seen } from "./seen";
 import type { Server } from "./server";
+import { step } from "./steps";
 
 export type Visit = {
   page: Page;
@@ -57,21 +58,27 @@ export async function aVisit(browser: Browser | BrowserContext, server: Pick<Ser
   return {
     page,
     sees: async (text, within) => {
+      step(`sees ${text}`);
       const found = (within ?? page).getByText(text, { exact: true }).filter({ visible: true }).first();
       await found.waitFor();
       seen(typeof text === "string" ? text : await found.innerText());
     },
-    press: (button) => page.getByRole("button", { name: button, exact: true }).last().click(),
+    press: async (button) => {
+      step(`presses ${button}`);
+      await page.getByRole("button", { name: button, exact: true }).last().click();
+    },
     buttons: (fitting) =>
       page
         .getByRole("main")
         .getByRole("button", { name: fitting })
         .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent ?? "")),
     go: async (path) => {
+      step(`goes to ${path}`);
       await page.goto(server.url + path);
       await hydrated(page);
     },
     reload: async () => {
+      step("reloads");
       await page.reload();
       await hydrated(page);
     },
@@ -89,6 +96,7 @@ export async function hydrated(page: Page): Promise<void> {
 
 /** Hides the page like a background tab, so that its lists do not poll. */
 export async function hide({ page }: Visit, hidden = true): Promise<void> {
+  step(hidden ? "hides" : "is seen again");
   await page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
 }
 
@@ -189,10 +197,12 @@ export async function meanwhile(
   work: () => Promise<void>,
   after: string,
 ): Promise<void> {
+  step("makes it fail");
   await exec(server, before);
   try {
     await work();
   } finally {
+    step("mends it");
     await exec(server, after);
   }
 }
