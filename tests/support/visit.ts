@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Request, Route } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
 import { aFreshPage } from "./chromium";
@@ -16,6 +16,8 @@ export type Visit = {
   go: (path: string) => Promise<void>;
   /** Loads the page again. */
   reload: () => Promise<void>;
+  /** How many answers with a screen's data are under way. Their lists come last, after the screen itself. */
+  loading: () => number;
 };
 
 /** A page signed in as a demo account. */
@@ -55,8 +57,10 @@ export async function aVisit(browser: Browser | BrowserContext, server: Pick<Ser
   const page = await ("newContext" in browser ? aFreshPage(browser, server.url) : browser.newPage());
   if (getCurrentTest()) onTestFinished(() => page.close());
   page.setDefaultTimeout(15_000);
+  const loading = countLoading(page);
   return {
     page,
+    loading,
     sees: async (text, within) => {
       step(`sees ${text}`);
       const found = (within ?? page).getByText(text, { exact: true }).filter({ visible: true }).first();
@@ -85,6 +89,15 @@ export async function aVisit(browser: Browser | BrowserContext, server: Pick<Ser
   };
 }
 
+function countLoading(page: Page): () => number {
+  const underWay = new Set<Request>();
+  const end = (request: Request) => void underWay.delete(request);
+  page.on("request", (request) => new URL(request.url()).pathname.endsWith(".data") && underWay.add(request));
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  return () => underWay.size;
+}
+
 /** Waits until React has hydrated the page: it replays earlier clicks, but not earlier input. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -106,7 +119,8 @@ export async function hide({ page }: Visit, hidden = true): Promise<void> {
  */
 export async function keepFailure(visit: Visit): Promise<void> {
   await hide(visit);
-  // A reload that began before must have failed too.
+  // A reload that began before must have failed too. The button is ready again before the list of a reload arrives.
+  await expect.poll(visit.loading).toBe(0);
   await visit.page.getByRole("button", { name: "Try again", exact: true, disabled: false }).last().waitFor();
 }
 
