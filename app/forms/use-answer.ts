@@ -4,14 +4,15 @@ import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
- * A fetcher that shows its answer in a toast, once, and calls `onDone` after a success. Without script, the answer is
- * the page's own action data.
+ * A fetcher that shows its answer in a toast, once, in place of the refusal before it, and calls `onDone` after a success.
+ * Without script, the answer is the page's own action data.
  */
 export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: FormAnswer) => void } = {}) {
   const fetcher = useFetcher<FormAnswer>({ key });
   const page = useActionData<FormAnswer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
+  const refusal = useRef<ToastId>(null);
   const submit = useRef(useSubmit());
   const done = useRef(onDone);
   done.current = onDone;
@@ -23,7 +24,10 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
     closing.current = answer.ok;
     const { undo } = answer;
     const take = { method: "post", navigate: false, fetcherKey: UNDO } as const;
-    toastAnswer(answer, undo && (() => submit.current(undo.fields, { ...take, action: undo.action })));
+    // What has been put right since is wrong no more, and covers what was saved.
+    if (refusal.current !== null) toast.dismiss(refusal.current);
+    const shown = toastAnswer(answer, undo && (() => submit.current(undo.fields, { ...take, action: undo.action })));
+    refusal.current = answer.ok ? null : shown;
   }, [fetcher.data]);
 
   // Wait until the lists have reloaded: a navigation would abort the reload.
@@ -42,12 +46,13 @@ export const UNDO = "undo";
 /** Long enough to read what was done and to think again. */
 const UNDO_MS = 10_000;
 
+type ToastId = string | number | null;
+
 /** Shows an answer in a toast, with a button that takes it back if it can be. */
-export function toastAnswer({ ok, toast: words, detail }: FormAnswer, undo?: () => void) {
+export function toastAnswer({ ok, toast: words, detail }: FormAnswer, undo?: () => void): ToastId {
   const more = {
     ...(detail && { description: detail }),
     ...(undo && { action: { label: "Undo", onClick: undo }, duration: UNDO_MS }),
   };
-  if (ok) toast.success(words, more);
-  else toast.error(words, more);
+  return ok ? toast.success(words, more) : toast.error(words, more);
 }

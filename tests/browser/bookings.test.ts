@@ -160,6 +160,9 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await expect.poll(() => preview().innerText()).toMatch(/15 min after dusk to dawn/);
   await manager.press("Create Schedule");
   await manager.sees("Schedule created successfully");
+  // The refusals before are told no more: together the three would cover the row's buttons.
+  const toasts = manager.page.locator("[data-sonner-toast]");
+  await expect.poll(() => toasts.allInnerTexts()).toEqual(["Schedule created successfully"]);
   const text = await row("Path lights").innerText();
   expect(text).toContain("Every day, 15 min after dusk to dawn");
   expect(text).toMatch(/Next: \w{3} \d+, \d+:\d\d PM/);
