@@ -1,6 +1,7 @@
 import { and, eq, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
+import { packed } from "#db/packed";
 import { PLANNED, type Member } from "#db/planned";
 import * as t from "#db/schema";
 import type { D1Rows, PlanKind } from "./state/plan-rows";
@@ -87,7 +88,7 @@ export function rowsOf(db: Database, org_id: string, only: Only) {
       .from(t.agents)
       .where(of(t.agents.org_id, "agent", t.agents.id)),
     db
-      .select(PLANNED.hub)
+      .select({ row: packed(PLANNED.hub) })
       .from(t.hubs)
       .where(of(t.hubs.org_id, "hub", t.hubs.id))
       .orderBy(t.hubs.id)
@@ -117,13 +118,13 @@ export function rowsOf(db: Database, org_id: string, only: Only) {
       .from(t.closures)
       .where(of(t.closures.org_id, "closure", t.closures.id)),
     db
-      .select(PLANNED.device)
+      .select({ row: packed(PLANNED.device) })
       .from(t.devices)
       .where(of(t.devices.org_id, "device", t.devices.id))
       .orderBy(t.devices.id)
       .limit(PAGE),
     db
-      .select(PLANNED.schedule)
+      .select({ row: packed(PLANNED.schedule) })
       .from(t.schedules)
       .where(of(t.schedules.org_id, "schedule", t.schedules.id))
       .orderBy(t.schedules.id)
@@ -135,9 +136,14 @@ type Answers<Asked extends readonly unknown[]> = { -readonly [N in keyof Asked]:
 
 /** What the questions of `rowsOf` were answered with. */
 export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
-  const [area, agent, hub, groups, members, calendar, policies, permit, closure, device, schedule] = found;
+  const [area, agent, hubs, groups, members, calendar, policies, permit, closure, devices, schedules] = found;
+  const [hub, device, schedule] = [hubs.map(rowIn), devices.map(rowIn), schedules.map(rowIn)];
   const policy = policies.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` }));
   return { area, agent, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
+}
+
+function rowIn<Row>({ row }: { row: Row }): Row {
+  return row;
 }
 
 function withMembers<Group extends { id: string }>(
