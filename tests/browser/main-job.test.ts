@@ -26,6 +26,8 @@ test("a manager books a light for the next minute, and it goes on and off by its
   await book(page, "Journey lamp");
 
   await page.getByRole("link", { name: "Devices", exact: true }).click();
+  // The screen before has a search of its own.
+  await page.getByRole("heading", { name: "Device Management" }).waitFor();
   await page.getByRole("searchbox").fill("Journey lamp");
   const card = page.locator("[data-state]", { hasText: "Journey lamp" });
   await card.waitFor();
