@@ -1,4 +1,5 @@
-import { and, eq, sql as q, type SQL } from "drizzle-orm";
+import { and, eq, gt, sql as q, type SQL } from "drizzle-orm";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
 import { packed } from "#db/packed";
@@ -74,9 +75,48 @@ function recipientsOf(db: Database, org_id: string) {
     .where(and(eq(choice.org_id, org_id), q`(${choice.urgent_by} <> '[]' or ${choice.other_by} <> '[]')`));
 }
 
+/** Kinds of which a city has thousands, each after those that it names; of the others it has few. */
+export const PAGED = ["hub", "device", "schedule"] as const;
+export type Paged = (typeof PAGED)[number];
+
+type Question<Row> = RunnableQuery<{ row: Row }[], "sqlite">;
+
+/** The question for a page of rows, by id. */
+const PAGE_OF: { [K in Paged]: (db: Database, org_id: string, only: SQL | undefined) => Question<D1Rows[K]> } = {
+  hub: (db, org_id, only) =>
+    db
+      .select({ row: packed(PLANNED.hub) })
+      .from(t.hubs)
+      .where(and(eq(t.hubs.org_id, org_id), only))
+      .orderBy(t.hubs.id)
+      .limit(PAGE),
+  device: (db, org_id, only) =>
+    db
+      .select({ row: packed(PLANNED.device) })
+      .from(t.devices)
+      .where(and(eq(t.devices.org_id, org_id), only))
+      .orderBy(t.devices.id)
+      .limit(PAGE),
+  schedule: (db, org_id, only) =>
+    db
+      .select({ row: packed(PLANNED.schedule) })
+      .from(t.schedules)
+      .where(and(eq(t.schedules.org_id, org_id), only))
+      .orderBy(t.schedules.id)
+      .limit(PAGE),
+};
+
+const ID = { hub: t.hubs.id, device: t.devices.id, schedule: t.schedules.id } as const;
+
+/** The question for the next page of rows of a kind, after an id. */
+export function rowsAfter<K extends Paged>(db: Database, org_id: string, kind: K, after: string): Question<D1Rows[K]> {
+  return PAGE_OF[kind](db, org_id, gt(ID[kind], after));
+}
+
 /** The questions for the rows of every kind; of those that a city has thousands of a page at most, by id. */
 export function rowsOf(db: Database, org_id: string, only: Only) {
   const of = (org: SQLiteColumn, kind: PlanKind, id: SQLiteColumn | SQL) => and(eq(org, org_id), only(kind, id));
+  const pageOf = <K extends Paged>(kind: K) => PAGE_OF[kind](db, org_id, only(kind, ID[kind]));
   const { group_id, device_id, added_at } = t.group_devices;
   return [
     db
@@ -87,12 +127,7 @@ export function rowsOf(db: Database, org_id: string, only: Only) {
       .select(PLANNED.agent)
       .from(t.agents)
       .where(of(t.agents.org_id, "agent", t.agents.id)),
-    db
-      .select({ row: packed(PLANNED.hub) })
-      .from(t.hubs)
-      .where(of(t.hubs.org_id, "hub", t.hubs.id))
-      .orderBy(t.hubs.id)
-      .limit(PAGE),
+    pageOf("hub"),
     db
       .select(PLANNED.group)
       .from(t.device_groups)
@@ -117,22 +152,14 @@ export function rowsOf(db: Database, org_id: string, only: Only) {
       .select(PLANNED.closure)
       .from(t.closures)
       .where(of(t.closures.org_id, "closure", t.closures.id)),
-    db
-      .select({ row: packed(PLANNED.device) })
-      .from(t.devices)
-      .where(of(t.devices.org_id, "device", t.devices.id))
-      .orderBy(t.devices.id)
-      .limit(PAGE),
-    db
-      .select({ row: packed(PLANNED.schedule) })
-      .from(t.schedules)
-      .where(of(t.schedules.org_id, "schedule", t.schedules.id))
-      .orderBy(t.schedules.id)
-      .limit(PAGE),
+    pageOf("device"),
+    pageOf("schedule"),
   ] as const;
 }
 
-type Answers<Asked extends readonly unknown[]> = { -readonly [N in keyof Asked]: Awaited<Asked[N]> };
+type Answers<Asked extends readonly RunnableQuery<unknown, "sqlite">[]> = {
+  -readonly [N in keyof Asked]: Asked[N]["_"]["result"];
+};
 
 /** What the questions of `rowsOf` were answered with. */
 export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
@@ -142,7 +169,8 @@ export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
   return { area, agent, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
 }
 
-function rowIn<Row>({ row }: { row: Row }): Row {
+/** Of a question for a page. */
+export function rowIn<Row>({ row }: { row: Row }): Row {
   return row;
 }
 

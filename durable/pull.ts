@@ -1,16 +1,25 @@
 import { and, eq, gt, inArray, sql as q } from "drizzle-orm";
 import { changes } from "#db/schema";
-import { byKind, headOf, PAGE, rowsOf, storedSettings, type Only, type RowsByKind } from "./pull-rows";
+import {
+  byKind,
+  headOf,
+  PAGE,
+  PAGED,
+  rowIn,
+  rowsAfter,
+  rowsOf,
+  storedSettings,
+  type Only,
+  type Paged,
+  type RowsByKind,
+} from "./pull-rows";
 import type { EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { plannedIds } from "./state/plan";
 import type { PlanKind } from "./state/plan-rows";
 
-/** More records than this have changed: everything is read in pages. */
-export const MOST_CHANGES = 2_000;
-/** Kinds of which a city has thousands, each after those that it names; of the others it has few, all in the first page. */
-const PAGED = ["hub", "device", "schedule"] as const;
-type Paged = (typeof PAGED)[number];
+/** More records than this have changed: everything is read in pages. Of changed rows no more than a page is asked for. */
+export const MOST_CHANGES = PAGE;
 
 /** A part of D1's configuration, read in one batch, so that rows, version and epoch belong together. */
 export type Pulled = {
@@ -65,49 +74,69 @@ export async function readChanges(context: EngineContext, org_id: string, since:
  * The next page of everything: the first has what a city has few of, and the beginning of the rest. A kind begins after
  * those that it names are complete: a device without its hub would look rerouted. Null where D1 has no such organization.
  */
-export async function readPage(context: EngineContext, org_id: string, cursors: Cursors | null): Promise<Page | null> {
+export function readPage(context: EngineContext, org_id: string, cursors: Cursors | null): Promise<Page | null> {
+  const front = PAGED.find((kind) => cursors !== null && cursors[kind] !== null);
+  if (cursors === null || front === undefined) return readFirstPage(context, org_id);
+  return readPageAfter(context, org_id, front, cursors);
+}
+
+async function readFirstPage(context: EngineContext, org_id: string): Promise<Page | null> {
   const { db } = context;
-  const after = cursors ?? { hub: "", device: "", schedule: "" };
-  const front = PAGED.find((kind) => after[kind] !== null);
-  const inPage: Only = (kind, id) => {
-    if (cursors !== null && kind !== front) return q`false`;
-    return isPaged(kind) ? gt(q`${id}`, after[kind] ?? "") : undefined;
-  };
-  const [organization, stored, ...found] = await withDeadline(
+  const [organization, settings, ...found] = await withDeadline(
     context,
     D1_DEADLINE_MS,
-    db.batch([headOf(db, org_id), storedSettings(db, org_id), ...rowsOf(db, org_id, inPage)]),
+    db.batch([headOf(db, org_id), storedSettings(db, org_id), ...rowsOf(db, org_id, () => undefined)]),
   );
   if (!organization[0]) return null;
   const rows = byKind(found);
-  const next = { ...after };
+  const next: Cursors = { hub: "", device: "", schedule: "" };
   for (const kind of PAGED) {
     const isTurn = PAGED.slice(0, PAGED.indexOf(kind)).every((before) => next[before] === null);
-    if (!isTurn) rows[kind] = [];
-    else if (cursors === null || kind === front) next[kind] = lastOf(rows[kind]);
+    if (isTurn) next[kind] = lastOf(rows[kind]);
+    else rows[kind] = [];
   }
   const known = (kind: PlanKind) => {
-    if (!isPaged(kind)) return cursors === null ? plannedIds(context.sql, kind) : [];
-    return next[kind] === after[kind] ? [] : plannedIds(context.sql, kind, after[kind] ?? "", next[kind]);
+    if (!isPaged(kind)) return plannedIds(context.sql, kind);
+    return next[kind] === "" ? [] : plannedIds(context.sql, kind, "", next[kind]);
   };
-  return {
-    ...organization[0],
-    changed: null,
-    rows,
-    gone: goneOf(rows, known),
-    settings: cursors === null ? stored : null,
-    next: Object.values(next).every((cursor) => cursor === null) ? null : next,
-  };
+  return { ...organization[0], changed: null, rows, gone: goneOf(rows, known), settings, next: unlessDone(next) };
+}
+
+/** Of one kind alone: to ask for the others, too, would take as long as to read a hundred rows. */
+async function readPageAfter<K extends Paged>(
+  context: EngineContext,
+  org_id: string,
+  kind: K,
+  cursors: Cursors,
+): Promise<Page | null> {
+  const { db } = context;
+  const after = cursors[kind] ?? "";
+  const [organization, found] = await withDeadline(
+    context,
+    D1_DEADLINE_MS,
+    db.batch([headOf(db, org_id), rowsAfter(db, org_id, kind, after)]),
+  );
+  if (!organization[0]) return null;
+  const read = found.map(rowIn);
+  const last = lastOf(read);
+  const rows = { ...noRows(), [kind]: read };
+  const next = { ...cursors, [kind]: last };
+  const known = (of: PlanKind) => (of === kind ? plannedIds(context.sql, kind, after, last) : []);
+  return { ...organization[0], changed: null, rows, gone: goneOf(rows, known), settings: null, next: unlessDone(next) };
+}
+
+function unlessDone(cursors: Cursors): Cursors | null {
+  return Object.values(cursors).every((cursor) => cursor === null) ? null : cursors;
 }
 
 /** Nothing is gone; a list for each kind. */
 export function noneGone(): Record<PlanKind, string[]> {
-  return goneOf(null, () => []);
+  return goneOf(noRows(), () => []);
 }
 
-function goneOf(rows: RowsByKind | null, known: (kind: PlanKind) => string[]): Record<PlanKind, string[]> {
+function goneOf(rows: RowsByKind, known: (kind: PlanKind) => string[]): Record<PlanKind, string[]> {
   const gone = (kind: PlanKind) => {
-    const there = new Set<string>(rows?.[kind].map(({ id }) => id));
+    const there = new Set<string>(rows[kind].map(({ id }) => id));
     return known(kind).filter((id) => !there.has(id));
   };
   return {
@@ -121,6 +150,21 @@ function goneOf(rows: RowsByKind | null, known: (kind: PlanKind) => string[]): R
     closure: gone("closure"),
     device: gone("device"),
     schedule: gone("schedule"),
+  };
+}
+
+function noRows(): RowsByKind {
+  return {
+    area: [],
+    agent: [],
+    hub: [],
+    group: [],
+    calendar: [],
+    policy: [],
+    permit: [],
+    closure: [],
+    device: [],
+    schedule: [],
   };
 }
 
