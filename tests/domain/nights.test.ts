@@ -208,6 +208,18 @@ test("a rule by the sun ends on the date that its UNTIL names, though the sun se
   expect(dates(hour, "2026-07-01", 9)).toEqual(["07-01", "07-02"]);
 });
 
+test("a rule that a form ends with a day's last minute has that day's sunset, though it is after the zone's midnight", () => {
+  const utc = path({
+    start_at: "2026-12-04T00:44:00.000Z",
+    end_at: "2026-12-04T03:00:00.000Z",
+    end_sun: null,
+    start_sun: bySun("sunset"),
+    timezone: "UTC",
+    rrule: "FREQ=DAILY;UNTIL=20261206T235900Z",
+  });
+  expect(dates(utc, "2026-12-03", 9)).toEqual(["12-03", "12-04", "12-05", "12-06"]);
+});
+
 test("two schedules that share a calendar's dates read them once", () => {
   const all = days(...Array.from({ length: 2_000 }, (_, n) => show(Date.UTC(2026, 0, 1) + n * DAY).slice(0, 10)));
   let reads = 0;

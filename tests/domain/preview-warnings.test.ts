@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Preview } from "#domain/forecast/preview-request";
 import { previewWarnings, windowsToCome } from "#domain/forecast/preview-warnings";
+import { occurrences } from "#domain/schedule/recurrence";
 import { aSchedule, at } from "./a-light";
 
 const NOW = at("2026-07-01 12:00");
@@ -69,4 +70,30 @@ test("names the nights on which the sun does not do it", () => {
   ];
   const [warning] = previewWarnings(schedule, { ...SEEN, windows });
   expect(warning).toMatch(/^Nothing on May \d\d, May \d\d, May \d\d and \d more nights: the sun does not do it/);
+});
+
+test("a sunset after the zone's midnight is of its evening's date, and no night of it is missed", () => {
+  const sunset = { event: "sunset" as const, offset_min: 0, not_before: null, not_after: null };
+  // Los Angeles, told in UTC: the sun of December 3 sets on the 4th.
+  const everyOther = {
+    start_at: "2026-12-07T00:44:00.000Z",
+    end_at: "2026-12-07T03:00:00.000Z",
+    rrule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU",
+    timezone: "UTC",
+    start_sun: sunset,
+    positions: [{ lat: 34.0522, lon: -118.2437, since: "1970-01-01T00:00:00.000Z" }],
+  };
+  const windows = occurrences(everyOther, Date.UTC(2026, 11, 1), Date.UTC(2027, 0, 12)).map(({ start, end }) => ({
+    start,
+    end,
+    lit: [{ from: start, to: end }],
+    limits: [],
+  }));
+  expect(windows).toHaveLength(3);
+  expect(previewWarnings(everyOther, { ...SEEN, windows })).toEqual([]);
+  const once = { ...everyOther, rrule: null };
+  expect(previewWarnings(once, { ...SEEN, windows: windows.slice(0, 1) })).toEqual([]);
+  const skips = [{ date: "2026-12-20" }];
+  const without = windows.toSpliced(1, 1);
+  expect(previewWarnings({ ...everyOther, skips }, { ...SEEN, windows: without })).toEqual(["Not on Dec 20."]);
 });

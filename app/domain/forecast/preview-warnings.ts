@@ -1,6 +1,10 @@
 import type { Preview } from "./preview-request";
 import { comingOccurrences, lastEnd, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
+import { dateText } from "#domain/schedule/skipped-dates";
+import { dateOfSunTime } from "#domain/schedule/time-by-sun";
+import { DAY_MS, HOUR_MS } from "#domain/time/units";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 
 /** Ten years of nights. */
 const MOST_WINDOWS = 3_660;
@@ -34,19 +38,37 @@ export function previewWarnings(schedule: Recurring, seen: Preview): string[] {
 
 /** The nights of its rule between two instants on which it does not happen. */
 function nightsWithout(schedule: Recurring, from: number, to: number): string[] {
-  const every: Recurring = { ...schedule, skips: null, calendar: null, start_sun: null, end_sun: null };
   const happening = new Set(occurrences(schedule, from, to).map(({ date }) => date));
-  const missing = occurrences(every, from, to)
+  const [first, last] = [dateText(dayAt(schedule, from)), dateText(dayAt(schedule, to))];
+  const missing = occurrences(everyNight(schedule), from - DAY_MS, to + DAY_MS)
     .map(({ date }) => date)
-    .filter((date) => !happening.has(date));
+    .filter((date) => date >= first && date <= last && !happening.has(date));
   const sunless = missing.filter((date) => windowOn(schedule, date) === null);
-  const skipped = missing.filter((date) => windowOn(schedule, date) !== null);
+  const skipped = missing.filter((date) => (windowOn(schedule, date)?.start ?? to) < to);
   return [
     ...(sunless.length > 0
       ? [`Nothing on ${listOf(sunless)}: the sun does not do it, or the window would end before it starts.`]
       : []),
     ...(skipped.length > 0 ? [`Not on ${listOf(skipped)}.`] : []),
   ];
+}
+
+/** The schedule on each date of its rule; one that begins by the sun at its noon, since its evening may last past midnight. */
+function everyNight(schedule: Recurring): Recurring {
+  const every = { ...schedule, skips: null, calendar: null, start_sun: null, end_sun: null };
+  if (!schedule.start_sun) return every;
+  const noon = toInstant(schedule.timezone, dayAt(schedule, Date.parse(schedule.start_at)) * DAY_MS + DAY_MS / 2);
+  return { ...every, start_at: show(noon), end_at: show(noon + HOUR_MS) };
+}
+
+/** To which of its nights an instant belongs (days since 1970). */
+function dayAt({ start_sun, timezone }: Recurring, instant: number): number {
+  const wall = toWall(timezone, instant);
+  return start_sun ? dateOfSunTime(start_sun, wall) : Math.floor(wall / DAY_MS);
+}
+
+function show(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 /** 'Nov 26, Dec 25 and 2 more nights'. */

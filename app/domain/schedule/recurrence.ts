@@ -4,7 +4,7 @@ import type { Occurrence, Recurring, Span } from "./schedule";
 import { dateText, dayOfDate, skippedDates, type Skipped } from "./skipped-dates";
 import { sunWindows, type SunWindows } from "./sun-windows";
 import { instantsOf, toWall } from "#domain/time/wall-clock";
-import { DAY_MS } from "#domain/time/units";
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
 /** More than the sum of a window's length (at most a day), an offset and a clock change. */
 const SLACK_MS = 2 * DAY_MS;
@@ -143,10 +143,13 @@ function lastIndex(plan: Plan, rule: Rule): number {
   return last;
 }
 
-/** Whether a day's window begins by the end of the rule; by the sun, as if it began at the hour of the first. */
+/**
+ * Whether a day's window begins by the end of the rule; by the sun, as if it began at the hour of the first, and in the day's
+ * last minute at the latest: a form ends its rules with that minute.
+ */
 function isBy(plan: Plan, day: number, until: Until): boolean {
   if (plan.sun) {
-    const time_of_day = Math.min(Math.max(plan.time_of_day, 0), DAY_MS - 1);
+    const time_of_day = Math.min(Math.max(plan.time_of_day, 0), DAY_MS - MINUTE_MS);
     return day * DAY_MS + time_of_day <= (until.is === "wall" ? until.at : toWall(plan.zone, until.at));
   }
   const begins = until.is === "wall" ? day * DAY_MS + plan.time_of_day : clockWindow(plan, day).start;

@@ -1,6 +1,6 @@
 import { describeRule } from "#domain/schedule/describe-rule";
 import { toLocalInput } from "#domain/time/display";
-import { comingOccurrences, nextStart, occurrences } from "#domain/schedule/recurrence";
+import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Schedule, ScheduleWithNights } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
 import type { DescribedSchedule } from "./schedule-row";
@@ -14,6 +14,7 @@ export function described(whole: ScheduleWithNights): DescribedSchedule {
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
   const today = toLocalInput(now, schedule.timezone).date;
+  const endOn = (date: string) => windowOn(whole, date)?.end ?? 0;
   return {
     ...schedule,
     words: describeRule(schedule),
@@ -21,7 +22,8 @@ export function described(whole: ScheduleWithNights): DescribedSchedule {
     is_running: isOpen && occurrences(whole, now, now + 1).length > 0,
     left: isOpen ? leftOf(whole, now) : 0,
     nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
-    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today) : [],
+    // One whose window has begun before midnight can be brought back until it is over.
+    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today || endOn(date) > now) : [],
   };
 }
 

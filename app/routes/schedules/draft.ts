@@ -1,10 +1,12 @@
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import type { Schedule } from "#domain/records/records";
-import { formatRule, parseRule } from "#domain/schedule/rule";
+import { formatRule, parseRule, parseUntil } from "#domain/schedule/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 import type { SunTime } from "#domain/schedule/sun-time";
+import { dateOfSunTime } from "#domain/schedule/time-by-sun";
+import { toWall } from "#domain/time/wall-clock";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
-import { DAY_MS } from "#domain/time/units";
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;
@@ -31,8 +33,8 @@ export type Draft = {
  */
 export function draftOf(schedule: Schedule | null, zone: string, copied_at: number | null = null): Draft {
   const later = schedule && copied_at !== null ? weeksUntil(schedule.start_at, copied_at) : 0;
-  const start = movedBy(later, toLocalInput(schedule?.start_at, zone));
-  const end = movedBy(later, toLocalInput(schedule?.end_at, zone));
+  const start = movedBy(later, nightOf(schedule?.start_at, schedule?.start_sun, zone));
+  const end = movedBy(later, nightOf(schedule?.end_at, schedule?.end_sun, zone));
   const rule = schedule?.rrule ? parseRule(schedule.rrule) : null;
   return {
     start_date: start.date,
@@ -46,7 +48,7 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
     interval: rule?.interval ?? 1,
     ends: !rule || rule.count !== null ? "count" : rule.until ? "until" : "never",
     count: String(rule?.count ?? 10),
-    until: rule?.until ? toLocalInput(instantOfUntil(rule.until), zone).date : "",
+    until: schedule && rule?.until ? lastDayOf(rule.until, schedule, zone) : "",
   };
 }
 
@@ -54,6 +56,28 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
 export function draftForToday(zone: string, now: number): Draft {
   const { date } = toLocalInput(now, zone);
   return { ...draftOf(null, zone), start_date: date, end_date: date };
+}
+
+/** The date and time of an edge; of one by the sun, the date of its evening, which a sunset after midnight belongs to. */
+function nightOf(at: string | undefined, sun: SunTime | null | undefined, zone: string) {
+  const input = toLocalInput(at, zone);
+  if (!sun || at === undefined) return input;
+  return { ...input, date: dateText(dateOfSunTime(sun, toWall(zone, Date.parse(at)))) };
+}
+
+/** The last date on which a window begins by a rule's UNTIL, which may name another moment than the end of a day. */
+function lastDayOf(until: string, { start_at, start_sun }: Schedule, zone: string): string {
+  const end = parseUntil(until);
+  if (end === null) return "";
+  const wall = toWall(zone, Date.parse(start_at));
+  const begins = wall - Date.parse(nightOf(start_at, start_sun, zone).date);
+  const last = end.is === "wall" ? end.at : toWall(zone, end.at);
+  return dateText(Math.floor((last - Math.min(begins, DAY_MS - MINUTE_MS)) / DAY_MS));
+}
+
+/** Of days since 1970. */
+function dateText(days: number): string {
+  return new Date(days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function weeksUntil(start_at: string, now: number): number {
@@ -187,12 +211,6 @@ function ruleOf(draft: Draft, zone: string): string {
 /** The end of the chosen day, in UTC as RFC 5545 requires. */
 function endOfDay(date: string, zone: string): string {
   return iso(fromLocalInput({ date, time: "23:59" }, zone)).replace(/[-:]|\.\d+/g, "");
-}
-
-function instantOfUntil(until: string): string {
-  const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6}))?/.exec(until) ?? [];
-  const clock = (time ?? "120000").replace(/(\d\d)(\d\d)(\d\d)/, "$1:$2:$3");
-  return `${year}-${month}-${day}T${clock}Z`;
 }
 
 function iso(instant: number | null): string {

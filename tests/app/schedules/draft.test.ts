@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { changed, draftForToday, draftOf, touchedIn, type Draft } from "#app/routes/schedules/draft";
+import { changed, draftForToday, draftOf, timesOf, touchedIn, type Draft } from "#app/routes/schedules/draft";
+import type { Schedule } from "#domain/records/records";
+import { occurrences } from "#domain/schedule/recurrence";
 
 const UNTOUCHED = { proposed: null, end_date: false, days: false };
 
@@ -63,4 +65,74 @@ test("a typed last day is how it ends", () => {
 
 function aDraft(more: Partial<Draft> = {}): Draft {
   return { ...draftOf(null, "America/Los_Angeles"), ...more };
+}
+
+const SUN = { offset_min: 0, not_before: null, not_after: null } as const;
+
+test("an edge by the sun after midnight keeps the date of its evening, so that an edit changes nothing", () => {
+  const seattle = draftOf(
+    {
+      ...aSchedule("2026-06-21T04:10:00.000Z", "2026-06-21T07:10:00.000Z", "FREQ=DAILY;COUNT=5"),
+      start_sun: { ...SUN, event: "sunset" },
+      end_sun: { ...SUN, event: "sunset", offset_min: 180 },
+    },
+    "America/Los_Angeles",
+  );
+  expect([seattle.start_date, seattle.end_date]).toEqual(["2026-06-20", "2026-06-20"]);
+  const utc = draftOf(
+    {
+      ...aSchedule("2026-12-04T01:00:00.000Z", "2026-12-04T03:25:00.000Z", null),
+      start_sun: { ...SUN, event: "sunset" },
+      end_sun: { ...SUN, event: "dusk", offset_min: 120 },
+    },
+    "UTC",
+  );
+  expect([utc.start_date, utc.end_date]).toEqual(["2026-12-03", "2026-12-03"]);
+  const bound = { ...SUN, event: "dusk", not_before: "00:30" } as const;
+  const bounded = draftOf(
+    { ...aSchedule("2026-12-04T02:00:00.000Z", "2026-12-04T08:30:00.000Z", null), end_sun: bound },
+    "America/Los_Angeles",
+  );
+  expect([bounded.start_date, bounded.end_date]).toEqual(["2026-12-03", "2026-12-03"]);
+});
+
+test.each([
+  ["an instant before the last day's start", "20261225T000000Z", "2026-12-23"],
+  ["a wall time before it", "20261224T050000", "2026-12-23"],
+  ["a wall time after it", "20261224T180000", "2026-12-24"],
+  ["a bare date", "20261224", "2026-12-24"],
+  ["the end of a day, as the form writes it", "20261225T075900Z", "2026-12-24"],
+])("the last day of a rule that ends with %s is the last on which a window begins", (_, until, last) => {
+  const daily = aSchedule("2026-11-25T02:00:00.000Z", "2026-11-25T04:00:00.000Z", `FREQ=DAILY;UNTIL=${until}`);
+  const draft = draftOf(daily, "America/Los_Angeles");
+  expect([draft.ends, draft.until]).toEqual(["until", last]);
+  const days = (rrule: string) => occurrences({ ...daily, rrule }, Date.UTC(2026, 11, 20), Date.UTC(2027, 0, 9)).length;
+  expect(days(timesOf(draft, "America/Los_Angeles").rrule)).toBe(days(daily.rrule ?? ""));
+});
+
+function aSchedule(start_at: string, end_at: string, rrule: string | null): Schedule {
+  return {
+    id: "s",
+    version: 1,
+    created_at: "2026-01-01T00:00:00.000Z",
+    updated_at: "2026-01-01T00:00:00.000Z",
+    title: "Evening",
+    area_id: "park",
+    area_name: "Park",
+    device_id: "mast",
+    device_name: "Mast",
+    target: { type: "device", id: "mast", name: "Mast", devices: 1 },
+    description_short: null,
+    start_at,
+    end_at,
+    rrule,
+    timezone: "America/Los_Angeles",
+    start_sun: null,
+    end_sun: null,
+    exdates: [],
+    calendar_id: null,
+    calendar_rule: null,
+    status: "scheduled",
+    last_end_at: null,
+  };
 }

@@ -76,3 +76,14 @@ test("a link that names no time changes nothing", () => {
   const { start_at, end_at } = aSchedule();
   expect(moved(aSchedule(), "tomorrow", "")).toMatchObject({ start_at, end_at });
 });
+
+test("hours that are typed where the other edge is by the sun take the end to the next day and back", () => {
+  const start_sun = { event: "sunset", offset_min: 0, not_before: null, not_after: null } as const;
+  const none = { start: "", end: "" };
+  const weekly = draftOf(aSchedule({ start_sun }), zone);
+  const late = movedDraft(weekly, none, { end_time: "01:00" });
+  expect([late.start_date, late.end_date]).toEqual(["2026-11-03", "2026-11-04"]);
+  expect(movedDraft(late, none, { end_time: "23:00" }).end_date).toBe("2026-11-03");
+  const once = draftOf(aSchedule({ start_sun, rrule: null }), zone);
+  expect(movedDraft(once, none, { start_date: "2026-11-20" }).end_date).toBe("2026-11-20");
+});

@@ -25,7 +25,7 @@ export default function MoveDialog({ schedule, onClose }: Props) {
     const link = { start: search.get("start") ?? "", end: search.get("end") ?? "" };
     return sent ? draftSent(sent) : movedDraft(draftOf(schedule, zone), link);
   });
-  const change = (part: Partial<typeof draft>) => setDraft(movedDraft({ ...draft, ...part }, { start: "", end: "" }));
+  const change = (part: Partial<typeof draft>) => setDraft(movedDraft(draft, { start: "", end: "" }, part));
   const { rrule, ...times } = timesOf(draft, zone);
   const once = schedule.rrule === null;
   return (

@@ -4,10 +4,10 @@ import { changed, linked, touchedIn, type Draft } from "../draft";
 import type { DescribedSchedule } from "../schedule-row";
 
 /**
- * The draft with the hours of a window that was dragged, as a link has them ('2026-11-24T18:30'; '' keeps them). What
- * repeats keeps its first date and its days, and an edge by the sun stays by the sun.
+ * The draft with the hours of a window that was dragged, as a link has them ('2026-11-24T18:30'; '' keeps them), or with a
+ * part that was typed. What repeats keeps its first date and its days, and an edge by the sun stays by the sun.
  */
-export function movedDraft(draft: Draft, link: { start: string; end: string }): Draft {
+export function movedDraft(draft: Draft, link: { start: string; end: string }, typed: Partial<Draft> = {}): Draft {
   const [start_date = draft.start_date, start_time = draft.start_time] = linked(link.start);
   const [, end_time = draft.end_time] = linked(link.end);
   const isByClock = draft.start_sun.by === "clock" && draft.end_sun.by === "clock";
@@ -15,6 +15,7 @@ export function movedDraft(draft: Draft, link: { start: string; end: string }): 
     start_date: draft.repeat === "none" ? start_date : draft.start_date,
     start_time: draft.start_sun.by === "clock" ? start_time : draft.start_time,
     end_time: draft.end_sun.by === "clock" ? end_time : draft.end_time,
+    ...typed,
   };
   return changed(draft, part, {
     proposed: null,
