@@ -18,7 +18,7 @@ import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { plannedIds } from "./state/plan";
 import type { PlanKind } from "./state/plan-rows";
 
-/** More records than this have changed: everything is read in pages. Of changed rows no more than a page is asked for. */
+/** More records than this have changed: everything is read in pages. Of the changed rows of a kind a page is read at most. */
 export const MOST_CHANGES = PAGE;
 
 /** A part of D1's configuration, read in one batch, so that rows, version and epoch belong together. */
@@ -38,7 +38,10 @@ export type Pulled = {
 type Cursors = Record<Paged, string | null>;
 export type Page = Pulled & { next: Cursors | null };
 
-/** What has changed since the version; null where D1 no longer knows, since retention prunes old changes. */
+/**
+ * What has changed since the version. Null where D1 no longer knows, since retention prunes old changes, and where by now
+ * more has changed than is read: what was left out would be taken for deleted.
+ */
 export async function readChanges(context: EngineContext, org_id: string, since: number): Promise<Pulled | null> {
   const { db } = context;
   const isNewer = and(eq(changes.org_id, org_id), gt(changes.version, since));
@@ -65,6 +68,7 @@ export async function readChanges(context: EngineContext, org_id: string, since:
     ]),
   );
   if (!organization[0] || (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return null;
+  if (organization[0].version - since > MOST_CHANGES) return null;
   const rows = byKind(found);
   const ids = (kind: PlanKind) => changed.filter((c) => c.kind === kind).map((c) => c.record_id);
   return { ...organization[0], changed, rows, gone: goneOf(rows, ids), settings: stored };

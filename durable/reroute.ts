@@ -7,7 +7,7 @@ import type { Address } from "./providers/provider";
 import { forgetClaims } from "./state/claims";
 import type { EngineContext } from "./state/context";
 import { forgetMemory, memoryOf, saveMemory } from "./state/device-memory";
-import { addressOf, plan } from "./state/plan";
+import { addressOf, isSameLamp, plan } from "./state/plan";
 import { dropTimer } from "./state/timers";
 
 /** Where the copy of the plan reaches a device; null where it is not planned, or no more. */
@@ -66,11 +66,6 @@ function endPendingOffs(context: EngineContext, device_id: string, next: Address
   const ended = dropPendingOffs(context, device_id, isBack, "its address is back");
   for (const { id } of ended) closeIncident(context, `pending_off:${id}`);
   return ended.length > 0;
-}
-
-/** Whatever the way to it; the demo's lamps are none of the city's. */
-function isSameLamp(a: Address, b: Address): boolean {
-  return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
 }
 
 function pendingOffReason(isGone: boolean, isCutOff: boolean): string {

@@ -8,7 +8,7 @@ import { tookTurn } from "#durable/commands/stagger";
 import { limitsOf } from "#durable/state/limits";
 import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
-import { didNothing, takeReading } from "#durable/reconcile/readings";
+import { didNothing, takeReadingFrom } from "#durable/reconcile/readings";
 import { noAnswer } from "#durable/providers/no-answer";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
@@ -120,7 +120,7 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
   }
   const isReading = call.kind === "probe_read" || call.kind === "probe_verify";
   if (call.device_id !== null && isReading && answer.ok) {
-    takeReading(context, call.device_id, answer.state, { always: true });
+    takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: true });
     // With the reading, since whoever asked for it may be gone before it is looked at.
     reconcileDevice(context, call.device_id);
   }

@@ -27,7 +27,7 @@ import { plan, settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
-import { didNothing, takeReading } from "#durable/reconcile/readings";
+import { didNothing, takeReadingFrom } from "#durable/reconcile/readings";
 import { recordCall, publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -86,7 +86,7 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
       return settleVerify(context, call, command, answer);
     case "poll_read":
       if (!answer.ok || call.device_id === null) return;
-      takeReading(context, call.device_id, answer.state, { always: false });
+      takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: false });
       return noteReading(context, call.device_id);
     case "poll_ping":
       return;
@@ -195,7 +195,7 @@ function settleVerify(context: EngineContext, call: Call, command: Command | nul
     return;
   }
   if (answer.ok && call.target?.kind === "device" && call.device_id) {
-    takeReading(context, call.device_id, answer.state, { always: true });
+    takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: true });
   }
   if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer);
 }

@@ -101,6 +101,8 @@ function noteOffline(context: EngineContext, hub: Hub): void {
   const { id, name } = hub;
   const isNew = openIncident(context, `hub:${id}`);
   tellHubDown(context, id, "offline", isNew);
+  // What its lights should be cannot be done now: that is what is wrong with them.
+  if (isNew) for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
@@ -109,8 +111,6 @@ function noteOffline(context: EngineContext, hub: Hub): void {
   const howLong = minutes === 1 ? "1 minute" : `${minutes} minutes`;
   const alarm = { what: "Away", why: "the hub does not answer", about: aboutHub(context, hub) };
   notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`, alarm);
-  // What its lights should be cannot be done now: that is what is wrong with them.
-  if (isNew) for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
 }
 
 /** Whether nobody will ever reach it from where we stand. */

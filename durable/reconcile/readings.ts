@@ -1,12 +1,26 @@
 import { readFor } from "#domain/resolve/cooling";
 import { sawState } from "#domain/resolve/instants";
 import type { DeviceState } from "#domain/enums";
-import type { ProviderResult } from "#durable/providers/provider";
+import type { Address, ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
-import { plan } from "#durable/state/plan";
+import { addressOf, isSameLamp, plan } from "#durable/state/plan";
+
+/**
+ * Takes in what a call has read of a device's state. Not where another lamp is the device's by now: of that one nothing
+ * is known.
+ */
+export function takeReadingFrom(
+  context: EngineContext,
+  { device_id, address }: { device_id: string; address: Address },
+  state: DeviceState,
+  publish: { always: boolean },
+): void {
+  const device = plan.device(context.sql, device_id);
+  if (device && isSameLamp(address, addressOf(context.sql, device))) takeReading(context, device_id, state, publish);
+}
 
 /**
  * Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. Of one that

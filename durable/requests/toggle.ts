@@ -25,7 +25,7 @@ export async function toggle(
   { device_id, ...wish }: ToggleRequest,
   since: number = context.now(),
 ): Promise<ToggleResult> {
-  const begun = transact(context, () => beginToggle(context, device_id, wish));
+  const begun = transact(context, () => beginAlone(context, device_id, wish));
   const replied = repliedTo(context, begun, since);
   pumpNow(context);
   return toResult(context, { device_id, ...wish }, begun, await replied);

@@ -81,14 +81,24 @@ const LONGEST_RETRY_MS = 60_000;
 
 /**
  * Stores what D1 has to be told, in the transaction of the fact itself. A state (device_state, hub_health) replaces
- * an untold older one; an event with an id that was told before is told once.
+ * an untold older one, and is news where that one was; an event with an id that was told before is told once.
  */
 export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: string, body: Bodies[K]): void {
-  posts(context.sql).put(`${kind}:${key}`, { kind, body: JSON.stringify(body) });
+  const isNews = "isNews" in body && body.isNews === false && isUntoldNews(context, `${kind}:${key}`);
+  posts(context.sql).put(`${kind}:${key}`, { kind, body: JSON.stringify(isNews ? { ...body, isNews } : body) });
   for (const { device_id, keys } of context.watched)
     if ("device_id" in body && body.device_id === device_id) keys.add(`${kind}:${key}`);
   putTimerNoLater(context.sql, "outbox", "", context.now() + FIRST_RETRY_MS);
   context.flushSoon();
+}
+
+/** Whether open screens have still to hear of what stands there: D1 may have been away since. */
+function isUntoldNews({ sql }: EngineContext, key: string): boolean {
+  sql.kept?.write();
+  const news = sql
+    .exec("SELECT 1 FROM outbox WHERE key = ? AND set_aside IS NULL AND body ->> '$.isNews' IS NOT 0", key)
+    .toArray();
+  return news.length > 0;
 }
 
 /**

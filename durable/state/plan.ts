@@ -255,6 +255,11 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
   };
 }
 
+/** Whatever the way to it; the demo's lamps are none of the city's. */
+export function isSameLamp(a: Address, b: Address): boolean {
+  return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
+}
+
 function bodyOf(sql: SqlStorage, kind: string, id: string): string | null {
   const [row] = sql.exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND id = ?", kind, id).toArray();
   return row?.body ?? null;

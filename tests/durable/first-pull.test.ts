@@ -232,3 +232,38 @@ test("what another release has pulled is pulled once more, since its copy may la
     expect(batchesMade).toEqual([]);
   });
 });
+
+test("a pull that finds more changes than it reads at once reads everything, and takes no light for gone", async () => {
+  const devices = PAGE + 10;
+  await aField("j", ["j-z"]);
+  await sql(
+    `${numbers(devices)} INSERT INTO devices (id, org_id, area_id, hub_id, name)
+     SELECT printf('j-d-%05d', i), ?1, ?1 || '-area', ?1 || '-hub', 'Light ' || i FROM n`,
+    "j",
+  ).run();
+  await aSchedule("j", "j-s", at("10:00:00"), at("20:00:00"), { device: "j-z" });
+  await inWorld("j", at("09:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("10:01:00"));
+    expect(world.lamp("j-z")).toBe("on");
+    await sql("UPDATE schedules SET title = 'Renamed' WHERE id = 'j-s'").run();
+    // An import of the whole city ends between the question for the version and the one for what has changed.
+    let isBefore = true;
+    const { db } = world.context;
+    world.context.db = new Proxy(db, {
+      get: (of, key) =>
+        key !== "batch"
+          ? Reflect.get(of, key)
+          : async (statements: Parameters<typeof db.batch>[0]) => {
+              if (isBefore) await sql("UPDATE devices SET model = 'LumaPole 60' WHERE org_id = 'j'").run();
+              isBefore = false;
+              return of.batch(statements);
+            },
+    });
+    await world.sync();
+    expect(isBefore).toBe(false);
+    expect(plannedIds(world.context.sql, "device")).toHaveLength(devices + 1);
+    await world.to(at("10:05:00"));
+    expect(world.lamp("j-z")).toBe("on");
+  });
+});

@@ -388,3 +388,25 @@ test("the account's trouble is over when the cloud answers, and not when a devic
     expect(note(fails("timeout"))).toBe(false);
   });
 });
+
+test("lights whose hub goes away say so, those that failed before it was known to be away, too", async () => {
+  const city = await aCity("gone", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("gone", "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await setting("gone", "HUB_OFFLINE_ALERT_MIN", 30).run();
+  await setting("gone", "WATCHDOG_ENABLED", false).run();
+  await aSchedule("gone", "gone1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "gone",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:55"));
+      city.simulator.fault("gone-hub0", { kind: "offline" });
+      await world.to(at("18:06:00"));
+      const { problem } = (await sql("SELECT problem FROM devices WHERE id = ?", lamp).first()) ?? {};
+      expect(problem).toMatch(/^its hub is away/);
+    },
+    city.equip,
+  );
+});

@@ -101,3 +101,17 @@ test("a timer that only another release serves waits for it, and the others are 
     expect(world.lines.map(({ event }) => event)).toEqual(["timer.unknown", "timer.unknown", "timer.unknown"]);
   });
 });
+
+test("a toggle that breaks is answered as one that broke, alone as among many", async () => {
+  await aField("single", ["single-bad", "single-good"]);
+  await aSchedule("single", "single1", at("18:00:00"), at("20:00:00"), { device: "single-bad" });
+  await inWorld("single", at("17:00:00"), async (world) => {
+    await world.sync();
+    await poison("single1");
+    await world.sync();
+    const broken = { success: false, detail: "Internal fault; try again" };
+    expect(await world.toggle("single-bad", "on")).toMatchObject(broken);
+    expect(world.storage.sql.exec("SELECT 1 FROM commands").toArray()).toEqual([]);
+    expect(await world.toggle("single-good", "on")).toMatchObject({ success: true });
+  });
+});

@@ -289,3 +289,26 @@ test("after a restore each browser loads anew: one that stayed, one that comes b
     expect(message?.version).toBe(world.context.backlog.version);
   });
 });
+
+test("a hub that goes while D1 is away is told of once D1 is back, however many pings come between", async () => {
+  const city = await aCity("away", "local", 1, 1);
+  await setting("away", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld(
+    "away",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:20:00"));
+      const { told } = listen(world);
+      const hints = () => told.filter(({ message }) => message.kind === "changes" && message.lists.includes("hubs"));
+      world.setDatabaseDown(true);
+      city.simulator.fault("away-hub0", { kind: "offline" });
+      await world.to(at("12:28:00"));
+      expect(hints()).toHaveLength(0);
+      world.setDatabaseDown(false);
+      await world.to(at("12:32:00"));
+      expect(hints()).toHaveLength(1);
+    },
+    city.equip,
+  );
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
+import { readState } from "#durable/requests/connectivity";
 import { plan } from "#durable/state/plan";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
@@ -362,5 +363,25 @@ test("a light that was deleted while it burned and is back by a restore is not d
     await world.to("2026-06-10T19:30:00Z");
     expect(world.lamp("rst")).toBe("on");
     expect((await events("rst")).filter((line) => / off /.test(line) && line > "18:00:00")).toEqual([]);
+  });
+});
+
+test("what was read of the old lamp says nothing of the one that has taken its place", async () => {
+  await aField("old");
+  await aSchedule("old", "old1", at("17:00:30"), at("22:00:00"));
+  await inWorld("old", at("16:50:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:00:00"));
+    world.switchExternally("old-lamp", "on");
+    world.fault("lamp:old-lamp", { kind: "slow", ms: 5_000 });
+    const read = readState(world.context, "old-lamp");
+    await world.to(at("17:00:01"));
+    await sql("UPDATE devices SET cloud_device_id = 'new-lamp' WHERE id = 'old-lamp'").run();
+    await world.sync();
+    await world.to(at("17:00:10"));
+    expect(await read).toMatchObject({ result: { success: true, state: "on" } });
+    expect(memoryOf(world.context.sql, "old-lamp").reported).toBe("unknown");
+    await world.to(at("17:00:35"));
+    expect(world.lamp("new-lamp")).toBe("on");
   });
 });
