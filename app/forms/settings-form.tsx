@@ -5,7 +5,9 @@ import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
+import { useFailed } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
+import { useEnd } from "#app/router/streamed";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
@@ -71,9 +73,10 @@ type StoredProps<Stored> = {
 
 /** Shows the settings once they have loaded. */
 export function StoredSettings<Stored>({ settings, failed, children }: StoredProps<Stored>) {
+  const end = useEnd(settings);
   return (
     <Suspense fallback={<LoadingBlock label="Loading settings..." />}>
-      <Await resolve={settings} errorElement={<Failure text={failed} />}>
+      <Await resolve={end} errorElement={<Failure text={failed} />}>
         {({ rows }) => (
           <LastStored stored={rows} failed={failed}>
             {children}
@@ -91,7 +94,19 @@ function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
   const [last, setLast] = useState(stored);
   if (stored !== null && stored !== last) setLast(stored);
   const shown = stored ?? last;
-  return shown === null ? <Failure text={failed} /> : children(shown);
+  if (shown === null) return <Failure text={failed} />;
+  return (
+    <>
+      {children(shown)}
+      {stored === null && <NotLoaded />}
+    </>
+  );
+}
+
+/** What failed is loaded again by itself; to whoever types in the form as it was there is nothing to say. */
+function NotLoaded() {
+  useFailed();
+  return null;
 }
 
 type SettingProps<Name extends string> = { name: Name; children: ReactNode };

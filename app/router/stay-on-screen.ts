@@ -1,4 +1,4 @@
-import { setLost, setRemaining, tellUnreached } from "#app/router/connection";
+import { isRemaining, setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -16,10 +16,12 @@ export function stayOnScreen() {
     try {
       const response = await send(input, init);
       if (!isReload(request)) return response;
-      return response.status < 500 ? await begun(response) : await remain();
+      return response.status < 500 || isRemaining() ? await begun(response) : await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
       if (!isNavigation(request) && !isReload(request)) throw error;
+      // A screen that has nothing to stay with loads in any case: to remain would ask again, without end.
+      if (isRemaining()) throw error;
     }
     setLost(true);
     const { navigation, location } = routerOf().state;

@@ -17,10 +17,7 @@ type Props<Row> = {
  */
 export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
   const failure = <Failure text={failed} />;
-  // One for each list: what is new at each render would be waited for without end.
-  const [ends] = useState(() => new WeakMap<typeof list, typeof list>());
-  const end = ends.get(list) ?? list.catch(() => ({ rows: null }));
-  ends.set(list, end);
+  const end = useEnd(list);
   return (
     <Suspense fallback={loading}>
       <Await resolve={end} errorElement={failure}>
@@ -32,6 +29,15 @@ export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
       </Await>
     </Suspense>
   );
+}
+
+/** The list once it has arrived, or once it is known that it will not: one that is cut off is a value, too. */
+export function useEnd<Row>(list: Promise<Deferred<Row>>): Promise<Deferred<Row>> {
+  // One for each list: what is new at each render would be waited for without end.
+  const [ends] = useState(() => new WeakMap<typeof list, typeof list>());
+  const end = ends.get(list) ?? list.catch(() => ({ rows: null }));
+  ends.set(list, end);
+  return end;
 }
 
 type LastProps<Row> = { rows: Row | null; failure: ReactNode; children: (rows: Row) => ReactNode };

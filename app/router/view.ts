@@ -46,10 +46,12 @@ export function opens(dialog: Dialog, id = "") {
 /** Reloads a list on every navigation except the opening or closing of a dialog, and never without a session. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
-  if (hasTimedOut() || wasUnreached(args) || isRemaining()) return false;
-  if (isLost() && currentUrl.href === nextUrl.href) return false;
+  const isHere = currentUrl.href === nextUrl.href;
+  if (hasTimedOut() || isRemaining()) return false;
+  // Whoever is on the way to another list meanwhile gets that one.
+  if (isHere && (isLost() || wasUnreached(args))) return false;
   const sameList = pathWithoutDialog(currentUrl) === pathWithoutDialog(nextUrl);
-  if (!wasSent(args) && sameList && currentUrl.href !== nextUrl.href) return false;
+  if (!wasSent(args) && sameList && !isHere) return false;
   return defaultShouldRevalidate;
 }
 

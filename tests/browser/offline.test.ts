@@ -95,6 +95,32 @@ test("when the server goes away the screen stays, says so, and a retry brings it
   await admin.page.getByRole("heading", { name: "Area Management" }).waitFor();
 });
 
+test.each([
+  ["that loads whatever has changed", false],
+  ["whose own list has never come", true],
+])("a screen %s asks once, not without end, while there is no network", async (_, isBroken) => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await letFetchAllScreens(page);
+  await go("/import");
+  await page.locator("link[rel=modulepreload][href*=assets]").nth(30).waitFor({ state: "attached" });
+  await page.waitForFunction(allPreloaded);
+  if (isBroken) {
+    await page.route("**/devices.data*", (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.getByRole("link", { name: "Devices", exact: true }).click();
+    await sees("Failed to fetch devices");
+    await page.unroute("**/devices.data*");
+  }
+  let asked = 0;
+  page.on("request", (request) => void (/\.data/.test(request.url()) && (asked += 1)));
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Hubs", exact: true }).click();
+  await sees(BAR);
+  await page.waitForTimeout(1_000);
+  expect(asked).toBeLessThan(4);
+  await page.context().setOffline(false);
+  await page.getByText(BAR).waitFor({ state: "detached" });
+});
+
 test("a page that cannot be loaded is a page of ours, which leads on when the server is back", async () => {
   await admin.go("/devices");
   await admin.page.evaluate(async () => void (await navigator.serviceWorker.ready));

@@ -114,3 +114,15 @@ test("a past night of 200 lights is small as a chart and as a list, though every
   expect(chart).toBeGreaterThan(100_000);
   expect(Math.max(chart, list)).toBeLessThan(600_000);
 });
+
+test("an area with more lights than a night shows says so", async () => {
+  const lights = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 203)";
+  await server.batch([
+    ["INSERT INTO areas (id, org_id, name) VALUES ('large', 'demo-parks', '0 Large')"],
+    [
+      `${lights} INSERT INTO devices (id, org_id, area_id, name) SELECT 'large-' || i, 'demo-parks', 'large', 'Large ' || i FROM n`,
+    ],
+  ]);
+  await admin.go("/tonight?open=large&view=list");
+  await admin.page.getByText("3 more lights are on the list of all lights.").waitFor();
+});

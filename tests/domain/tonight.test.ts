@@ -188,6 +188,22 @@ test("a past night and one to come are told in a sentence, too", () => {
   );
 });
 
+test("what is on since before the night's noon is not told as going on at that noon", () => {
+  const through = barOf(NOON, evening("15:00"), { schedule_ids: ["a"] });
+  const later = barOf(evening("18:00"), evening("19:00"), { schedule_ids: ["b"] });
+  const told = {
+    totals: { all: 2, on: 0, wrong: 0, unknown: 0 },
+    isWhole: true,
+    isForeseen: true,
+    areas: new Map(),
+    now: NOON,
+    zone: LA,
+    frame: { ...FRAME, kind: "coming" as const },
+  };
+  const lights = [light("A1", through, { seen: [] }), light("A2", later, { seen: [] })];
+  expect(nightSentence({ ...told, lights })).toBe("2 of 2 lights are planned on. First at 3:00 PM: A1 goes off.");
+});
+
 test("a bar's name is a sentence with its hours, its reason and what readings said", () => {
   const [bar] = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] });
   if (!bar) throw new Error("there is a bar");

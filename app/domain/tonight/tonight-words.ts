@@ -78,7 +78,7 @@ function comingSentence(told: Told): string {
   if (planned === 0 && !told.isForeseen) return "What is planned is not known right now.";
   if (planned === 0) return isWhole ? "Nothing is planned." : "Nothing is planned for the lights shown here.";
   const known = isWhole ? `${totals.all} lights` : `${lights.length} lights shown here`;
-  return `${planned} of ${known} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from - 1).replace("Next", "First")}`;
+  return `${planned} of ${known} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from).replace("Next", "First")}`;
 }
 
 export const WHY_WORDS: Record<Why, string> = {

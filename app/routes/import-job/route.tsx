@@ -9,12 +9,14 @@ import { PageHeader } from "#app/components/page-header";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer, type Outcome } from "#app/forms/form-answer";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
+import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import type { ImportDetail } from "#domain/organization/import-records";
 import { can } from "#domain/organization/permissions";
 import { ImportScreen } from "./import-screen";
 
 export const meta: MetaFunction = () => [{ title: "Import · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const FAILED = { apply: "Failed to import the file" };
 

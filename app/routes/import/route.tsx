@@ -6,6 +6,7 @@ import { ButtonLink } from "#app/components/button-link";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { answer } from "#app/forms/form-answer";
+import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { can } from "#domain/organization/permissions";
 import { buttonClasses } from "#app/ui/button";
@@ -14,6 +15,7 @@ import { Part } from "./part";
 import { UploadForm } from "./upload-form";
 
 export const meta: MetaFunction = () => [{ title: "Import · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);

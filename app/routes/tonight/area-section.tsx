@@ -9,6 +9,7 @@ import type { NightLight } from "#domain/tonight/tonight";
 import type { AreaLights, NightArea } from "#domain/tonight/tonight-records";
 import type { Chosen } from "./chosen";
 import { Lanes } from "./lanes";
+import { MoreLights } from "./more-lights";
 import type { Night } from "./night";
 
 type Props = {
@@ -66,7 +67,7 @@ export function AreaSection({ area, night, isOpen, onToggle, chosen, onOpen }: P
           ))}
         </ul>
       )}
-      {isOpen && <Rest area={area} more={demanded?.more ?? 0} />}
+      {isOpen && <Rest area={area} more={area.lights ? area.all - area.lights.length : (demanded?.more ?? 0)} />}
     </li>
   );
 }
@@ -97,12 +98,11 @@ const Unavailable = () => (
 );
 
 function Rest({ area, more }: { area: NightArea; more: number }) {
-  const list = `/devices?${new URLSearchParams({ area: area.id })}`;
   return (
     <>
       {more > 0 && (
         <p className="text-ink-soft px-4 pb-2">
-          {more} more lights are on <NameLink to={list}>the list of all lights</NameLink>.
+          <MoreLights area_id={area.id} more={more} />
         </p>
       )}
       {area.hidden > 0 && <p className="text-ink-soft px-4 pb-2 text-xs">{hiddenSentence(area.hidden)}</p>}

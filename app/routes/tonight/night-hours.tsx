@@ -21,7 +21,8 @@ export default function NightHours({ night, onOpen }: Props) {
   const rows = useKeptOrder(night.rows);
   const flips = flipsAfter(
     rows.flatMap(({ lights }) => lights ?? []),
-    frame.from - 1,
+    // What was on at that noon was switched before it.
+    frame.from,
     frame.to,
   );
   const marks = [

@@ -11,6 +11,7 @@ import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/t
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { linkTo } from "./night-links";
+import { MoreLights } from "./more-lights";
 import type { Night } from "./night";
 import { useKeptOrder } from "./use-kept-order";
 
@@ -62,6 +63,13 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
       {area.lights?.map((light) => (
         <LightRows key={light.id} light={light} night={night} />
       ))}
+      {area.lights !== null && area.all > area.lights.length && (
+        <tr>
+          <td colSpan={8} data-note>
+            <MoreLights area_id={area.id} more={area.all - area.lights.length} />
+          </td>
+        </tr>
+      )}
       {area.lights === null && (
         <tr>
           <td colSpan={8} data-note>
