@@ -120,7 +120,8 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await keyboard.type("no such thing anywhere");
   await page.getByRole("status").getByText('Nothing found for "no such thing anywhere"').waitFor();
   await keyboard.press("Escape");
-  await combobox.waitFor({ state: "detached" });
+  // A closed dialog is hidden at once, and gone a moment later.
+  await page.locator("dialog[aria-label=Search]").waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Search");
 
   await keyboard.press("Control+k");

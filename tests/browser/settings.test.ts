@@ -8,7 +8,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { exec, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, signIn, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -133,12 +133,8 @@ test("a person chooses how to hear of alarms, is told what is wrong with it, and
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   onTestFinished(() => context.close());
+  await signIn(context, server, "employee@parks.example");
   const page = await context.newPage();
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("Email").fill("employee@parks.example");
-  await page.getByLabel("Password").fill("lamplighter-demo");
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL(/dashboard/);
   await page.goto(`${server.url}/account`);
   await page.getByRole("group", { name: "Other alarms" }).getByLabel("SMS").check();
   await page.getByLabel("Your phone number").fill("310 555 0143");
