@@ -26,7 +26,9 @@ function deployment(secrets: Partial<Ran>, play: (args: string[]) => Partial<Ran
 }
 
 test("deploys after the migrations, and says how to check it", async () => {
-  const stdout = "Deployed lamplighter-production triggers\n  https://lamplighter-production.city.workers.dev\n";
+  const stdout =
+    'env.MAP_TILES_URL ("https://tiles.city.example/...")  Environment Variable\n' +
+    "Deployed lamplighter-production triggers (0.42 sec)\n  https://lamplighter-production.city.workers.dev\n";
   const { calls, start } = deployment({ stdout: SET }, () => ({ stdout }));
   await start();
   expect(calls).toEqual([

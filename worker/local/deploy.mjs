@@ -46,7 +46,8 @@ export async function deploy(args, { run = runWrangler, print = console.log, com
   print("\nDeploying ...");
   const names = ["--tag", `v${version}`, "--message", `Version ${version}`];
   const told = await step(["deploy", ...names, ...(commit ? ["--var", `COMMIT:${commit}`] : [])], DEPLOY_FAILED);
-  const [address = "https://..."] = /https:\/\/[^\s/]+/.exec(told) ?? [];
+  // Before it wrangler prints the vars, of which one may be an address, too.
+  const [, address = "https://..."] = / triggers[^]*?(https:\/\/[^\s/]+)/.exec(told) ?? [];
   print(`\nVersion ${version} is deployed to ${env}. Check it: npm run smoke -- ${address}\n`);
 }
 

@@ -20,11 +20,10 @@ export async function prepareForWranglerDev(state_dir = resolve(".wrangler/state
     const migrations = (await readdir("db/migrations")).filter((name) => name.endsWith(".sql")).join("\n");
     if ((await readFile(record, "utf8").catch(() => "")) === migrations) return;
     const { migrate, withDatabase } = await import("./database.mjs");
-    const { load } = await import("./typescript.mjs");
-    const { seedIfEmpty } = await load("worker/local/seed.ts");
+    const { demoCity } = await import("./demo-city.mjs");
     await withDatabase(state_dir, async (d1) => {
       await migrate(d1);
-      await seedIfEmpty(d1);
+      await demoCity(d1);
     });
     await writeFile(record, migrations);
   } finally {
