@@ -144,9 +144,16 @@ const UPDATES: Readonly<Record<string, string>> = {
   departments: "name = excluded.name, version = excluded.version where departments.org_id = excluded.org_id",
 };
 
-/** The engine reads everything anew, and no answer that was kept names a record that is gone. */
+const IMPORT_IS_OVER = "A backup was restored meanwhile. Nothing was imported. Choose the file again.";
+
+/**
+ * The engine reads everything anew, and no answer that was kept names a record that is gone. What an import found new may
+ * be back, and would be there twice.
+ */
 function settled(org_id: string, id: string): SQL[] {
   return [
+    sql`update imports set state = 'failed', reason = ${IMPORT_IS_OVER} where org_id = ${org_id}
+      and state in ('checking', 'ready', 'applying')`,
     sql`delete from idempotency_keys where org_id = ${org_id}`,
     sql`delete from changes where org_id = ${org_id}`,
     sql`update organizations set epoch = ${id}, config_version = config_version + 1 where id = ${org_id}`,

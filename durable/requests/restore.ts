@@ -6,6 +6,8 @@ import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
 import { TAKE_UP } from "./restored-rows";
 
 const PAGE = 500;
+/** A bound text may have 2 MB, and a character takes three bytes at most; an agent's plan has some hundred kB. */
+const MOST_CHARACTERS = 500_000;
 /** What the epoch of a restore begins with. */
 export const RESTORED = "restore-";
 
@@ -51,10 +53,29 @@ function takeUp(context: EngineContext, table: ObjectTable, rows: ObjectRow[]): 
   if (columns.length === 0) return;
   const values = columns.map((column) => `json_extract(value, '$."${column}"')`);
   storage.transactionSync(() => {
-    sql.exec(
-      `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`,
-      JSON.stringify(taken),
-    );
+    for (const some of inTexts(taken)) {
+      sql.exec(
+        `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`,
+        some,
+      );
+    }
   });
   sql.kept?.forget();
+}
+
+/** The rows as JSON arrays, each of one row at least and no longer than a statement takes. */
+function inTexts(rows: ObjectRow[]): string[] {
+  const texts: string[] = [];
+  let some: string[] = [];
+  let characters = 0;
+  for (const row of rows.map((each) => JSON.stringify(each))) {
+    if (some.length > 0 && characters + row.length > MOST_CHARACTERS) {
+      texts.push(`[${some.join()}]`);
+      some = [];
+      characters = 0;
+    }
+    some.push(row);
+    characters += row.length;
+  }
+  return some.length > 0 ? [...texts, `[${some.join()}]`] : texts;
 }

@@ -171,6 +171,13 @@ test("an object that begins anew takes up agents' plans, owed OFFs and untold fa
     world.tamper(`INSERT INTO commands SELECT 'pending_off', 'rs-e-old:1', 'rs-e-old', 'lamp:old', 'off', 'scheduler', 1, 7,
       'verifying', ${world.now}, 'Off: the device was deleted while it was lit', ${body}`);
     world.tamper("INSERT INTO standing_plans VALUES ('rs-e-box', 41, 1, NULL, 40, NULL, 17, 2, NULL)");
+    // Three plans of parks with some hundred lamps each are more than one statement takes.
+    for (const box of ["rs-e-box-2", "rs-e-box-3", "rs-e-box-4"])
+      world.tamper(
+        "INSERT INTO standing_plans VALUES (?, 41, 1, ?, 40, NULL, 17, 2, NULL)",
+        box,
+        JSON.stringify("x".repeat(900_000)),
+      );
     world.tamper("INSERT INTO agent_links VALUES ('rs-e-box', 5, NULL, '1.0.0')");
     world.tamper("DELETE FROM outbox");
     const event = {
@@ -198,12 +205,13 @@ test("an object that begins anew takes up agents' plans, owed OFFs and untold fa
     expect(calls.map((call) => call.slice("12:00:00 ".length))).toEqual(["off old"]);
     expect((await sql("SELECT id FROM scheduler_events WHERE id = 'rs-e-told'").all()).results).toHaveLength(1);
     const one = (query: string) => world.storage.sql.exec(query).one();
-    expect(one("SELECT rev, answered_rev, log_upto, log_run FROM standing_plans")).toEqual({
+    expect(one("SELECT rev, answered_rev, log_upto, log_run FROM standing_plans WHERE agent_id = 'rs-e-box'")).toEqual({
       rev: 41,
       answered_rev: 40,
       log_upto: 17,
       log_run: 2,
     });
+    expect(one("SELECT COUNT(*) AS n FROM standing_plans WHERE length(sent) > 900000")).toEqual({ n: 3 });
     expect(one("SELECT connected_since, away_since FROM agent_links")).toEqual({
       connected_since: null,
       away_since: Date.parse(tonight("12:00:00")),

@@ -11,8 +11,8 @@ import type { World } from "./engine";
 
 export type Dump = { org_id: string; rows: Map<string, BackupRow[]> };
 
-/** As many as travel at once from the operator's files: a value of D1 holds 2 MB. */
-const ROWS_A_PART = 500;
+/** As much as travels at once from the operator's files: a value of D1 holds 2 MB. */
+const CHARACTERS_A_PART = 1_000_000;
 
 let n = 0;
 
@@ -31,10 +31,31 @@ export async function dumpOf(world: World): Promise<Dump> {
     rows.set(of.table, all);
   }
   for (const table of Object.keys(OBJECT_IN_BACKUPS).filter(isObjectTable)) {
-    const all: BackupRow[] = JSON.parse(JSON.stringify(backupPage(world.context, table, null).rows));
+    const all: BackupRow[] = [];
+    let after: string | null = null;
+    do {
+      const page = backupPage(world.context, table, after);
+      all.push(...JSON.parse(JSON.stringify(page.rows)));
+      after = page.next;
+    } while (after !== null);
     rows.set(`object.${table}`, all);
   }
   return { org_id, rows };
+}
+
+function partsOf(rows: BackupRow[]): BackupRow[][] {
+  const parts: BackupRow[][] = [];
+  let characters = Infinity;
+  for (const row of rows) {
+    const { length } = JSON.stringify(row);
+    if (characters + length > CHARACTERS_A_PART) {
+      parts.push([]);
+      characters = 0;
+    }
+    parts.at(-1)?.push(row);
+    characters += length;
+  }
+  return parts;
 }
 
 /** Does with it what the operator's door does. Nobody has told the engine; `id` is the new epoch. */
@@ -55,10 +76,11 @@ export async function bringBack(
   });
   for (const [table, all] of rows) {
     const log = IN_BACKUPS.find((of) => of.table === table && of.isLog);
-    for (let from = 0; from < all.length; from += ROWS_A_PART) {
-      const part = all.slice(from, from + ROWS_A_PART);
+    let from = 0;
+    for (const part of partsOf(all)) {
       if (log) await restore.addLog(log, part);
       else await restore.stage(table, from, part);
+      from += part.length;
     }
   }
   await restore.swap(

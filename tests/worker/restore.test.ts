@@ -361,3 +361,19 @@ test("a release that was taken back restores what it knows of wider tables", asy
   await restore(backup);
   expect(await rows("SELECT DISTINCT next_column FROM areas WHERE org_id = 'city'")).toEqual([{ next_column: "next" }]);
 });
+
+test("an import that was checked before a restore is over, and says why", async () => {
+  const values = (id: string, state: string) =>
+    `INSERT INTO imports (id, org_id, user_id, file_name, state, rows, counts, problems)
+     VALUES ('${id}', 'city', 'manager', 'lights.csv', '${state}', 1, '{}', '[]')`;
+  await run(values("checked", "ready"), values("applied", "done"));
+  await restore(city);
+  expect(await rows("SELECT id, state, reason FROM imports ORDER BY id")).toEqual([
+    { id: "applied", state: "done", reason: null },
+    {
+      id: "checked",
+      state: "failed",
+      reason: "A backup was restored meanwhile. Nothing was imported. Choose the file again.",
+    },
+  ]);
+});
