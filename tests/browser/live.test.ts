@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PONG } from "#domain/lists/live";
 import type { LiveMessage } from "#domain/lists/live-schema";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { visitAs, type Visit } from "#tests/support/visit";
@@ -195,29 +196,6 @@ test.each([
     expect(await cards.count()).toBe(shown);
   },
 );
-
-/**
- * In the page: while there is a `data-cut`, each list's answer ends within it, as when the server goes away. Not the next
- * one alone: a light that changes just then has the list loaded once more, in the place of the one that was pressed for.
- */
-function cutWhereAsked(): void {
-  const send = window.fetch.bind(window);
-  window.fetch = async (input, init) => {
-    const answer = await send(input, init);
-    const cut = document.documentElement.getAttribute("data-cut");
-    if (cut === null || !new URL(answer.url).pathname.endsWith(".data")) return answer;
-    // The first line has all but the list.
-    const begin = (await answer.text()).split("\n", 1)[0] ?? "";
-    const body = new ReadableStream({
-      start: (stream) => stream.enqueue(new TextEncoder().encode(`${begin}\n`)),
-      pull: async (stream) => {
-        if (cut !== "at once") await new Promise((done) => setTimeout(done, 500));
-        stream.error(new TypeError("network error"));
-      },
-    });
-    return new Response(body, { status: answer.status, headers: answer.headers });
-  };
-}
 
 test("signing out elsewhere ends what a screen is told, and leads to the sign-in", async () => {
   const manager = await visitAs(browser, server, "manager");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
 import { exec, keepFailure, signIn, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
@@ -105,6 +106,30 @@ test.each(["manager", "employee"] as const)("a %s is denied, and not shown the w
   await visit.sees("Access denied. Admin role required.");
   expect(await visit.page.getByRole("button", { name: "Save Settings" }).count()).toBe(0);
   await visit.page.close();
+});
+
+test("a reload that is cut off takes nothing of what is being typed, and is made up for", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  await page.addInitScript(cutWhereAsked);
+  await page.clock.install();
+  await go("/guardrails");
+  const longest = page.getByLabel("Max ON duration");
+  await longest.fill("95");
+  const answered = () => page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith("/guardrails.data"));
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.evaluate(() => document.documentElement.setAttribute("data-cut", "halfway"));
+  await page.clock.runFor(3_000);
+  const cut = answered();
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await cut;
+  await page.clock.runFor(1_000);
+  await page.evaluate(() => document.documentElement.removeAttribute("data-cut"));
+  expect(await longest.inputValue()).toBe("95");
+  // With the socket open nothing asks again but for what failed: a poll is due after 20 s.
+  const whole = answered();
+  await page.clock.runFor(25_000);
+  await whole;
+  expect(await longest.inputValue()).toBe("95");
 });
 
 test("a person chooses how to hear of alarms, is told what is wrong with it, and staff sees who hears", async () => {
