@@ -12,7 +12,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   const page = useActionData<FormAnswer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
-  const refusal = useRef<ToastId>(null);
+  const refusal = useRef<ToastId | null>(null);
   const submit = useRef(useSubmit());
   const done = useRef(onDone);
   done.current = onDone;
@@ -46,7 +46,7 @@ export const UNDO = "undo";
 /** Long enough to read what was done and to think again. */
 const UNDO_MS = 10_000;
 
-type ToastId = string | number | null;
+type ToastId = string | number;
 
 /** Shows an answer in a toast, with a button that takes it back if it can be. */
 export function toastAnswer({ ok, toast: words, detail }: FormAnswer, undo?: () => void): ToastId {

@@ -1,3 +1,4 @@
+import { parts } from "#db/parts";
 import { restores } from "#db/restore";
 import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";
 import { meta, type EngineContext } from "#durable/state/context";
@@ -6,7 +7,7 @@ import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
 import { TAKE_UP } from "./restored-rows";
 
 const PAGE = 500;
-/** A bound text may have 2 MB, and a character takes three bytes at most; an agent's plan has some hundred kB. */
+/** Of agents' plans, some hundred kB each, 500 rows are more than one statement takes. */
 const MOST_CHARACTERS = 500_000;
 /** What the epoch of a restore begins with. */
 export const RESTORED = "restore-";
@@ -53,29 +54,12 @@ function takeUp(context: EngineContext, table: ObjectTable, rows: ObjectRow[]): 
   if (columns.length === 0) return;
   const values = columns.map((column) => `json_extract(value, '$."${column}"')`);
   storage.transactionSync(() => {
-    for (const some of inTexts(taken)) {
+    for (const part of parts(taken, MOST_CHARACTERS)) {
       sql.exec(
         `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`,
-        some,
+        JSON.stringify(part),
       );
     }
   });
   sql.kept?.forget();
-}
-
-/** The rows as JSON arrays, each of one row at least and no longer than a statement takes. */
-function inTexts(rows: ObjectRow[]): string[] {
-  const texts: string[] = [];
-  let some: string[] = [];
-  let characters = 0;
-  for (const row of rows.map((each) => JSON.stringify(each))) {
-    if (some.length > 0 && characters + row.length > MOST_CHARACTERS) {
-      texts.push(`[${some.join()}]`);
-      some = [];
-      characters = 0;
-    }
-    some.push(row);
-    characters += row.length;
-  }
-  return some.length > 0 ? [...texts, `[${some.join()}]`] : texts;
 }

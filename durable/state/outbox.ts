@@ -57,7 +57,8 @@ type Posted = Omit<Row, "id">;
 /** Written with what else the transaction has changed, and read in sets: none is kept beyond it. */
 const posts = keptTable<Posted>({
   ...READ_ONLY,
-  read: () => null,
+  read: (sql, key) =>
+    sql.exec<Posted>("SELECT kind, body FROM outbox WHERE key = ? AND set_aside IS NULL", key).toArray()[0] ?? null,
   write: post,
   most: 0,
 });
@@ -94,11 +95,8 @@ export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: st
 
 /** Whether open screens have still to hear of what stands there: D1 may have been away since. */
 function isUntoldNews({ sql }: EngineContext, key: string): boolean {
-  sql.kept?.write();
-  const news = sql
-    .exec("SELECT 1 FROM outbox WHERE key = ? AND set_aside IS NULL AND body ->> '$.isNews' IS NOT 0", key)
-    .toArray();
-  return news.length > 0;
+  const untold = posts(sql).get(key);
+  return untold !== null && JSON.parse(untold.body).isNews !== false;
 }
 
 /**

@@ -3,6 +3,7 @@ import { auditEntry } from "#db/audit";
 import { backups, type BackupRow } from "#db/backup";
 import { IN_BACKUPS } from "#db/backup-tables";
 import { database } from "#db/database";
+import { parts } from "#db/parts";
 import { restores } from "#db/restore";
 import { backupPage, isObjectTable } from "#durable/requests/backup";
 import { RESTORED } from "#durable/requests/restore";
@@ -43,21 +44,6 @@ export async function dumpOf(world: World): Promise<Dump> {
   return { org_id, rows };
 }
 
-function partsOf(rows: BackupRow[]): BackupRow[][] {
-  const parts: BackupRow[][] = [];
-  let characters = Infinity;
-  for (const row of rows) {
-    const { length } = JSON.stringify(row);
-    if (characters + length > CHARACTERS_A_PART) {
-      parts.push([]);
-      characters = 0;
-    }
-    parts.at(-1)?.push(row);
-    characters += length;
-  }
-  return parts;
-}
-
 /** Does with it what the operator's door does. Nobody has told the engine; `id` is the new epoch. */
 export async function bringBack(
   { org_id, rows }: Dump,
@@ -77,7 +63,7 @@ export async function bringBack(
   for (const [table, all] of rows) {
     const log = IN_BACKUPS.find((of) => of.table === table && of.isLog);
     let from = 0;
-    for (const part of partsOf(all)) {
+    for (const part of parts(all, CHARACTERS_A_PART)) {
       if (log) await restore.addLog(log, part);
       else await restore.stage(table, from, part);
       from += part.length;

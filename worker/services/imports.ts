@@ -4,6 +4,7 @@ import { departments } from "#db/departments";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { imports, SHOWN } from "#db/imports";
+import { parts } from "#db/parts";
 import { isRefusal, Refusal } from "#domain/errors";
 import { importInput } from "#domain/organization/import-schema";
 import { mayWriteInDept } from "#domain/organization/permissions";
@@ -13,7 +14,6 @@ import { fileText } from "#worker/import/file-text";
 import { inventoryFile, templateFile } from "#worker/import/inventory-file";
 import { noCounts, planImport, type Plan } from "#worker/import/plan";
 import type { Here, Rights } from "#worker/import/planner";
-import type { StagedRow } from "#worker/import/staged-row";
 import { readTable, type Row } from "#worker/import/table";
 import { causeOf, log } from "#worker/log";
 import { audited } from "#worker/services/audit";
@@ -28,7 +28,6 @@ import { permit, type Scope } from "#worker/services/scope";
 const PATIENCE_MS = 3_000;
 /** Longer than the platform lets work go on behind an answer, and longer than one batch of the database. */
 const DEAD_AFTER_MS = 90_000;
-/** A bound text may have 2 MB, and a character up to four bytes. */
 const STAGED_AT_ONCE = 400_000;
 
 const INTERRUPTED = "It was interrupted before anything was changed. Choose the file again.";
@@ -77,7 +76,7 @@ export function importService(scope: Scope) {
       const plan = planImport(rows, await here(), { rights, newId: scope.newId, allow: { loopback: scope.demo } });
       if (plan.problems.length > 0) return void (await repository.checked(id, refusalOf(plan)));
       let done = rows.length - plan.changes.length;
-      for (const part of parts(plan.changes)) {
+      for (const part of parts(plan.changes, STAGED_AT_ONCE)) {
         done += part.length;
         await db.batch(repository.stage(id, part, done));
       }
@@ -192,20 +191,4 @@ function refusalOf({ problems, counts }: Plan) {
     problem_count: problems.length,
     problems: problems.slice(0, SHOWN),
   } as const;
-}
-
-/** As many rows at a time as one statement's text may hold. */
-function* parts(rows: StagedRow[]): Generator<StagedRow[]> {
-  let part: StagedRow[] = [];
-  let size = 0;
-  for (const row of rows) {
-    const length = JSON.stringify(row).length;
-    if (part.length > 0 && size + length > STAGED_AT_ONCE) {
-      yield part;
-      [part, size] = [[], 0];
-    }
-    part.push(row);
-    size += length;
-  }
-  if (part.length > 0) yield part;
 }

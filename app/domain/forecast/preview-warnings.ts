@@ -2,7 +2,7 @@ import type { Preview } from "./preview-request";
 import { comingOccurrences, lastEnd, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
-import { dateOfSunTime } from "#domain/schedule/time-by-sun";
+import { dateOfTime } from "#domain/schedule/time-by-sun";
 import { DAY_MS, HOUR_MS } from "#domain/time/units";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 
@@ -63,8 +63,7 @@ function everyNight(schedule: Recurring): Recurring {
 
 /** To which of its nights an instant belongs (days since 1970). */
 function dayAt({ start_sun, timezone }: Recurring, instant: number): number {
-  const wall = toWall(timezone, instant);
-  return start_sun ? dateOfSunTime(start_sun, wall) : Math.floor(wall / DAY_MS);
+  return dateOfTime(start_sun, toWall(timezone, instant));
 }
 
 function show(instant: number): string {

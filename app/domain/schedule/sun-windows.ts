@@ -1,7 +1,7 @@
 import type { Recurring, Span } from "./schedule";
 import { sunAt } from "./sun";
 import type { Position, SunEvents, SunTime } from "./sun-time";
-import { dateOfSunTime, sunTimeOn } from "./time-by-sun";
+import { dateOfTime, sunTimeOn } from "./time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
 
@@ -15,8 +15,8 @@ export type SunWindows = { first_day: number; on: (day: number) => Span | null }
  */
 export function sunWindows(schedule: Recurring, stored: Span, instantOf: (wall: number) => number): SunWindows {
   const { timezone: zone, start_sun = null, end_sun = null, positions = [] } = schedule;
-  const first_day = dateOf(start_sun, toWall(zone, stored.start));
-  const days_long = dateOf(end_sun, toWall(zone, stored.end)) - first_day;
+  const first_day = dateOfTime(start_sun, toWall(zone, stored.start));
+  const days_long = dateOfTime(end_sun, toWall(zone, stored.end)) - first_day;
   const start = edge(start_sun, stored.start, first_day, zone, instantOf);
   const end = edge(end_sun, stored.end, first_day + days_long, zone, instantOf);
   const suns = positions.map((position) => sunAt(position));
@@ -37,10 +37,6 @@ export function sunWindows(schedule: Recurring, stored: Span, instantOf: (wall: 
       return window;
     },
   };
-}
-
-function dateOf(sun: SunTime | null, wall: number): number {
-  return sun === null ? Math.floor(wall / DAY_MS) : dateOfSunTime(sun, wall);
 }
 
 /** When the next position came; the newest holds for ever. */

@@ -36,6 +36,11 @@ export function dateOfSunTime(sun: SunTime, wall: number): number {
   return Math.floor((event - beginOf(sun, 0)) / DAY_MS);
 }
 
+/** The same of a time by the sun or, with null, by the clock. */
+export function dateOfTime(sun: SunTime | null | undefined, wall: number): number {
+  return sun ? dateOfSunTime(sun, wall) : Math.floor(wall / DAY_MS);
+}
+
 /** Whether no instant is both: a bound before noon of an evening's event belongs to the next day. */
 export function boundsCross(sun: SunTime): boolean {
   const [after, before] = [clampOn(sun, sun.not_before), clampOn(sun, sun.not_after)];

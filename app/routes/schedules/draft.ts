@@ -2,8 +2,9 @@ import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import type { Schedule } from "#domain/records/records";
 import { formatRule, parseRule, parseUntil } from "#domain/schedule/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
+import { dateText } from "#domain/schedule/skipped-dates";
 import type { SunTime } from "#domain/schedule/sun-time";
-import { dateOfSunTime } from "#domain/schedule/time-by-sun";
+import { dateOfTime } from "#domain/schedule/time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
@@ -61,8 +62,7 @@ export function draftForToday(zone: string, now: number): Draft {
 /** The date and time of an edge; of one by the sun, the date of its evening, which a sunset after midnight belongs to. */
 function nightOf(at: string | undefined, sun: SunTime | null | undefined, zone: string) {
   const input = toLocalInput(at, zone);
-  if (!sun || at === undefined) return input;
-  return { ...input, date: dateText(dateOfSunTime(sun, toWall(zone, Date.parse(at)))) };
+  return at === undefined ? input : { ...input, date: dateText(dateOfTime(sun, toWall(zone, Date.parse(at)))) };
 }
 
 /** The last date on which a window begins by a rule's UNTIL, which may name another moment than the end of a day. */
@@ -73,11 +73,6 @@ function lastDayOf(until: string, { start_at, start_sun }: Schedule, zone: strin
   const begins = wall - Date.parse(nightOf(start_at, start_sun, zone).date);
   const last = end.is === "wall" ? end.at : toWall(zone, end.at);
   return dateText(Math.floor((last - Math.min(begins, DAY_MS - MINUTE_MS)) / DAY_MS));
-}
-
-/** Of days since 1970. */
-function dateText(days: number): string {
-  return new Date(days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function weeksUntil(start_at: string, now: number): number {

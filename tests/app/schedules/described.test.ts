@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { described } from "#app/routes/schedules/described";
 import type { ScheduleWithNights } from "#domain/records/records";
+import { aSchedule } from "./a-schedule";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -11,28 +12,7 @@ const skippedAt = (now: string) => {
 
 /** Every evening from 8 PM to 2 AM in Los Angeles, of which two are left out. */
 const LATE: ScheduleWithNights = {
-  id: "s",
-  version: 1,
-  created_at: "2026-11-01T00:00:00.000Z",
-  updated_at: "2026-11-01T00:00:00.000Z",
-  title: "Evening",
-  area_id: "park",
-  area_name: "Park",
-  device_id: "mast",
-  device_name: "Mast",
-  target: { type: "device", id: "mast", name: "Mast", devices: 1 },
-  description_short: null,
-  start_at: "2026-11-02T04:00:00.000Z",
-  end_at: "2026-11-02T10:00:00.000Z",
-  rrule: "FREQ=DAILY",
-  timezone: "America/Los_Angeles",
-  start_sun: null,
-  end_sun: null,
-  exdates: [],
-  calendar_id: null,
-  calendar_rule: null,
-  status: "scheduled",
-  last_end_at: null,
+  ...aSchedule({ start_at: "2026-11-02T04:00:00.000Z", end_at: "2026-11-02T10:00:00.000Z", rrule: "FREQ=DAILY" }),
   skips: [
     { date: "2026-11-23", reason: "rain" },
     { date: "2026-11-30", reason: null },

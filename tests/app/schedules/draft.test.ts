@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changed, draftForToday, draftOf, timesOf, touchedIn, type Draft } from "#app/routes/schedules/draft";
-import type { Schedule } from "#domain/records/records";
 import { occurrences } from "#domain/schedule/recurrence";
+import { aSchedule, zone } from "./a-schedule";
 
 const UNTOUCHED = { proposed: null, end_date: false, days: false };
 
@@ -72,7 +72,7 @@ const SUN = { offset_min: 0, not_before: null, not_after: null } as const;
 test("an edge by the sun after midnight keeps the date of its evening, so that an edit changes nothing", () => {
   const seattle = draftOf(
     {
-      ...aSchedule("2026-06-21T04:10:00.000Z", "2026-06-21T07:10:00.000Z", "FREQ=DAILY;COUNT=5"),
+      ...aSchedule({ start_at: "2026-06-21T04:10:00.000Z", end_at: "2026-06-21T07:10:00.000Z" }),
       start_sun: { ...SUN, event: "sunset" },
       end_sun: { ...SUN, event: "sunset", offset_min: 180 },
     },
@@ -81,7 +81,7 @@ test("an edge by the sun after midnight keeps the date of its evening, so that a
   expect([seattle.start_date, seattle.end_date]).toEqual(["2026-06-20", "2026-06-20"]);
   const utc = draftOf(
     {
-      ...aSchedule("2026-12-04T01:00:00.000Z", "2026-12-04T03:25:00.000Z", null),
+      ...aSchedule({ start_at: "2026-12-04T01:00:00.000Z", end_at: "2026-12-04T03:25:00.000Z", rrule: null }),
       start_sun: { ...SUN, event: "sunset" },
       end_sun: { ...SUN, event: "dusk", offset_min: 120 },
     },
@@ -90,8 +90,8 @@ test("an edge by the sun after midnight keeps the date of its evening, so that a
   expect([utc.start_date, utc.end_date]).toEqual(["2026-12-03", "2026-12-03"]);
   const bound = { ...SUN, event: "dusk", not_before: "00:30" } as const;
   const bounded = draftOf(
-    { ...aSchedule("2026-12-04T02:00:00.000Z", "2026-12-04T08:30:00.000Z", null), end_sun: bound },
-    "America/Los_Angeles",
+    aSchedule({ start_at: "2026-12-04T02:00:00.000Z", end_at: "2026-12-04T08:30:00.000Z", end_sun: bound }),
+    zone,
   );
   expect([bounded.start_date, bounded.end_date]).toEqual(["2026-12-03", "2026-12-03"]);
 });
@@ -103,36 +103,10 @@ test.each([
   ["a bare date", "20261224", "2026-12-24"],
   ["the end of a day, as the form writes it", "20261225T075900Z", "2026-12-24"],
 ])("the last day of a rule that ends with %s is the last on which a window begins", (_, until, last) => {
-  const daily = aSchedule("2026-11-25T02:00:00.000Z", "2026-11-25T04:00:00.000Z", `FREQ=DAILY;UNTIL=${until}`);
-  const draft = draftOf(daily, "America/Los_Angeles");
+  const times = { start_at: "2026-11-25T02:00:00.000Z", end_at: "2026-11-25T04:00:00.000Z" };
+  const daily = aSchedule({ ...times, rrule: `FREQ=DAILY;UNTIL=${until}` });
+  const draft = draftOf(daily, zone);
   expect([draft.ends, draft.until]).toEqual(["until", last]);
   const days = (rrule: string) => occurrences({ ...daily, rrule }, Date.UTC(2026, 11, 20), Date.UTC(2027, 0, 9)).length;
-  expect(days(timesOf(draft, "America/Los_Angeles").rrule)).toBe(days(daily.rrule ?? ""));
+  expect(days(timesOf(draft, zone).rrule)).toBe(days(daily.rrule ?? ""));
 });
-
-function aSchedule(start_at: string, end_at: string, rrule: string | null): Schedule {
-  return {
-    id: "s",
-    version: 1,
-    created_at: "2026-01-01T00:00:00.000Z",
-    updated_at: "2026-01-01T00:00:00.000Z",
-    title: "Evening",
-    area_id: "park",
-    area_name: "Park",
-    device_id: "mast",
-    device_name: "Mast",
-    target: { type: "device", id: "mast", name: "Mast", devices: 1 },
-    description_short: null,
-    start_at,
-    end_at,
-    rrule,
-    timezone: "America/Los_Angeles",
-    start_sun: null,
-    end_sun: null,
-    exdates: [],
-    calendar_id: null,
-    calendar_rule: null,
-    status: "scheduled",
-    last_end_at: null,
-  };
-}

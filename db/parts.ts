@@ -1,0 +1,18 @@
+/**
+ * Rows in parts that one statement's text may hold: one row at least, and no more characters of JSON than `most` together.
+ * A bound text may have 2 MB, and a character up to four bytes.
+ */
+export function* parts<Row>(rows: readonly Row[], most: number): Generator<Row[]> {
+  let part: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const { length } = JSON.stringify(row);
+    if (part.length > 0 && size + length > most) {
+      yield part;
+      [part, size] = [[], 0];
+    }
+    part.push(row);
+    size += length;
+  }
+  if (part.length > 0) yield part;
+}
