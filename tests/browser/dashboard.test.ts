@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, hold, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, hold, keepFailure, shownText, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -54,7 +54,7 @@ test("its cards count hubs and lights, in the colours that tell how many of them
   await admin.sees("50%", card("Mixed park"));
   await admin.sees("0%", card("Bare path"));
   expect(await card("Mixed park").getByRole("progressbar").getAttribute("value")).toBe("50");
-  const facts = (await card("Bare path").innerText()).replace(/\s+/g, " ");
+  const facts = (await shownText(card("Bare path"))).replace(/\s+/g, " ");
   expect(facts).toContain("Last Activity None Next Event None Device Activity");
 });
 
@@ -88,7 +88,7 @@ test("the next event is the soonest of all areas, and the last activity what was
   await admin.sees("Dashboard refreshed");
   const next = (await summaries())["Next Event"] ?? "";
   expect(next).toBe(shortTime(hours(26)));
-  const facts = (await card("Dark river").innerText()).replace(/\s+/g, " ");
+  const facts = (await shownText(card("Dark river"))).replace(/\s+/g, " ");
   expect(facts).toMatch(/Last Activity [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M/);
   expect(facts).toContain(`Next Event ${next}`);
 });
@@ -170,7 +170,7 @@ async function summaries(): Promise<Record<string, string>> {
 
 /** The card's two badges: what they say, and in which color. */
 async function colours(area: string): Promise<Record<string, string>> {
-  await card(area).waitFor();
+  await shownText(card(area));
   const badges: Locator[] = await card(area).locator("span.badge").all();
   const told = badges.map(async (badge) => [await badge.innerText(), colourOf(await badge.getAttribute("class"))]);
   return Object.fromEntries(await Promise.all(told));

@@ -11,6 +11,7 @@ import {
   hold,
   keepFailure,
   momentsOf,
+  shownText,
   tryAgain,
   type Visit,
   visitAs,
@@ -414,8 +415,7 @@ const card = (name: string) => admin.page.getByRole("article", { name, exact: tr
 
 /** The lines of a card, a fact a line. */
 async function told(name: string): Promise<string[]> {
-  await card(name).waitFor();
-  const text = await card(name).innerText();
+  const text = await shownText(card(name));
   return text
     .replaceAll(/^(Model|Hub|Last update|Cloud ID)\n+/gm, "$1 ")
     .split("\n")

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -59,7 +59,7 @@ test("a manager checks a file, mends it, imports it, and finds the import and th
   await sees("3 changes imported. The activity log has each of them.");
 
   await go("/devices?q=walk+light");
-  expect(await page.getByRole("article", { name: "Walk light" }).innerText()).toContain("Harbor Walk");
+  expect(await shownText(page.getByRole("article", { name: "Walk light" }))).toContain("Harbor Walk");
   await page.close();
 });
 

@@ -6,7 +6,7 @@ import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { INPUTS, LISTED } from "#tests/support/listed-fields";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, hide, visitAs, type Visit } from "#tests/support/visit";
+import { exec, hide, shownText, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -226,7 +226,7 @@ test("a card shows each field that its list says it shows", async () => {
     const record = new Map<string, unknown>(Object.entries(Object(records)[list]));
     const name = String(record.get("name") ?? record.get("title"));
     await admin.go(`/${list}?q=${name}`);
-    const card = await admin.page.getByRole("article", { name, exact: true }).innerText();
+    const card = await shownText(admin.page.getByRole("article", { name, exact: true }));
     for (const [field, listed] of Object.entries(fields)) {
       const value = record.get(field);
       const isRight = listed?.shown ? new RegExp(listed.shown).test(card) : !card.includes(String(value));

@@ -107,6 +107,13 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/** The text of a card as it is shown. A card that has just come may not be laid out yet (content-visibility), and has none. */
+export async function shownText(card: Locator): Promise<string> {
+  const read = () => card.innerText();
+  await expect.poll(read, { timeout: 15_000 }).not.toBe("");
+  return read();
+}
+
 /** Hides the page like a background tab, so that its lists do not poll. */
 export async function hide({ page }: Visit, hidden = true): Promise<void> {
   step(hidden ? "hides" : "is seen again");
