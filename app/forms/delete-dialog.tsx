@@ -1,10 +1,11 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { DeleteProps } from "#app/forms/delete-question";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep it out of every first load. */
-const DeleteQuestion = lazy(() =>
-  import("#app/forms/delete-question").then((loaded) => ({ default: loaded.DeleteQuestion })),
-);
+const DeleteQuestion = onDemand(async () => ({
+  default: (await import("#app/forms/delete-question")).DeleteQuestion,
+}));
 
 export function DeleteDialog(props: DeleteProps) {
   return (

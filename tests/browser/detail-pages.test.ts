@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -202,6 +202,28 @@ test("without JavaScript a light's page is whole, and switches", async () => {
   await page.getByText("Device turned off successfully").waitFor();
 });
 
-function part(name: string) {
-  return admin.page.getByRole("article", { name, exact: true });
+test("code that cannot be fetched is told, takes nothing else off the screen, and is fetched the next time", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  const abort = (route: Route) => route.abort();
+  await page.route("**/assets/{schedule-dialog,device-aside}-*", abort);
+  await go("/schedules?q=first+game");
+  await press("New Schedule");
+  await sees("A part of this page could not be loaded. Load the page again.");
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=first+game");
+  expect(await page.getByRole("article", { name: "First game" }).count()).toBe(1);
+  await page.unroute("**/assets/{schedule-dialog,device-aside}-*", abort);
+  await press("New Schedule");
+  await page.getByRole("dialog").getByLabel("Title").waitFor();
+
+  await page.route("**/assets/device-aside-*", abort);
+  await go(`/devices/${lamp.id}`);
+  await page.getByText("A part of this page could not be loaded. Load the page again", { exact: true }).waitFor();
+  await page.getByRole("article", { name: "Now" }).waitFor();
+  await page.unroute("**/assets/device-aside-*", abort);
+  await press("Load the page again");
+  await sees("Quince Yard hub", part("Hub", page));
+});
+
+function part(name: string, page = admin.page) {
+  return page.getByRole("article", { name, exact: true });
 }

@@ -9,7 +9,7 @@ import { Secret } from "./secret";
 
 type Props = { agent: Agent | null; onClose: () => void };
 
-/** The name of an agent; a new one's secret is shown in its place, once. The default export is for lazy(). */
+/** The name of an agent; a new one's secret is shown in its place, once. The default export is for onDemand(). */
 export default function AgentDialog({ agent, onClose }: Props) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(agent === null && page?.ok ? page : null);

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Agent } from "#domain/records/records";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const AgentDialog = lazy(() => import("./agent-dialog"));
-const NewSecretDialog = lazy(() => import("./new-secret-dialog"));
+const AgentDialog = onDemand(() => import("./agent-dialog"));
+const NewSecretDialog = onDemand(() => import("./new-secret-dialog"));
 
 /** The open dialog of the screen. */
 export function AgentDialogs({ agents }: { agents: Agent[] }) {

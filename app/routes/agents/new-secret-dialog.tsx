@@ -5,7 +5,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import type { Agent } from "#domain/records/records";
 import { Secret } from "./secret";
 
-/** For a secret that was lost, or that somebody may have seen. The default export is for lazy(). */
+/** For a secret that was lost, or that somebody may have seen. The default export is for onDemand(). */
 export default function NewSecretDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(page?.ok ? page : null);

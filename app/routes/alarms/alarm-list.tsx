@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CircleCheck } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
@@ -16,9 +16,10 @@ import { ALARM_STATES, type AlarmState } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const AssignDialog = lazy(() => import("./assign-dialog"));
+const AssignDialog = onDemand(() => import("./assign-dialog"));
 
 const WORDS = { failed: "Failed to load alarms" };
 const LABELS: Record<AlarmState, string> = { open: "Open", acknowledged: "Acknowledged", over: "Over" };

@@ -11,7 +11,7 @@ import { alarmName } from "#domain/alarms/alarm-words";
 
 type Props = { alarm: Alarm; onClose: () => void };
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function AssignDialog({ alarm, onClose }: Props) {
   const { choices } = useOrganization();
   const first = useInitialValue();

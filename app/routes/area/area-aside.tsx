@@ -7,7 +7,7 @@ import { AreaHubs } from "./area-hubs";
 import { AreaLimits } from "./area-limits";
 import type { Around } from "./around";
 
-/** What stands beside an area's lights. The default export is for lazy(). */
+/** What stands beside an area's lights. The default export is for onDemand(). */
 export default function AreaAside(around: Around) {
   const { area, devices, groups, hubs, windows, workorders, alarms, now } = around;
   const only = new URLSearchParams({ area: area.id });

@@ -12,7 +12,7 @@ import type { AreaTonight } from "./around";
 
 /**
  * Tonight of an area: a row for each of its lights from noon to noon; a chosen bar is told below them. On a phone a lane for
- * each, of which the list of lights tells the details. The default export is for lazy().
+ * each, of which the list of lights tells the details. The default export is for onDemand().
  */
 export default function AreaNight(tonight: AreaTonight) {
   const { frame, known_from, now, zone, lights, shade, sentence, isForeseen, isWhole } = tonight;

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CalendarDays, MapPin, Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -21,12 +21,13 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { AreaToggles } from "./area-toggles";
 import { AreaLights } from "./area-lights";
 import type { Around } from "./around";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep them out of the first load; the server renders the first two with it. */
-const AreaAside = lazy(() => import("./area-aside"));
-const AreaNight = lazy(() => import("./area-night"));
-const GroupDialogs = lazy(() => import("./group-dialogs"));
-const AreaSwitch = lazy(() => import("./area-switch"));
+const AreaAside = onDemand(() => import("./area-aside"));
+const AreaNight = onDemand(() => import("./area-night"));
+const GroupDialogs = onDemand(() => import("./group-dialogs"));
+const AreaSwitch = onDemand(() => import("./area-switch"));
 
 const WORDS = { failed: "Failed to fetch areas" };
 

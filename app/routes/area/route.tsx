@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
@@ -13,9 +13,10 @@ import { requireUser } from "#app/session/session";
 import type { SignedIn } from "#worker/context";
 import { AreaScreen } from "./area-screen";
 import type { Around } from "./around";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep its forms out of the first load. */
-const AreaDialogs = lazy(() => import("./area-dialogs"));
+const AreaDialogs = onDemand(() => import("./area-dialogs"));
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.area?.name ?? "Area"} · Lamplighter` },

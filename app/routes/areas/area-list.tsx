@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { LayoutGrid, Map as MapIcon, MapPinned, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -25,6 +25,7 @@ import { AreaCard } from "./area-card";
 import { AreaDialog } from "./area-dialog";
 import type { Tiles } from "./map/area-map";
 import type { CityMap } from "./map/city-map";
+import { onDemand } from "#app/ui/on-demand";
 
 const SORTS: Record<(typeof AREA_SORTS)[number], string> = { name: "Name", newest: "Newest first", type: "Type" };
 const FILTERS = [
@@ -34,7 +35,7 @@ const FILTERS = [
 ];
 
 /** Loaded on demand: few look at the map every day. */
-const AreaMap = lazy(() => import("./map/area-map"));
+const AreaMap = onDemand(() => import("./map/area-map"));
 
 type Props = {
   areas: Promise<Deferred<Page<Area>>> | null;

@@ -3,7 +3,7 @@ import { FormShell } from "#app/forms/form-shell";
 import { NewPasswordFields } from "#app/session/new-password-fields";
 import { Field, TextInput } from "#app/ui/field";
 
-// lazy() takes a default export.
+// onDemand() takes a default export.
 export default function PasswordForm({ onClose }: { onClose: () => void }) {
   const { user } = useOrganization();
   return (

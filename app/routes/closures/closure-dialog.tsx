@@ -7,7 +7,7 @@ import type { Closure } from "#domain/guardrails/limit-records";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, TextInput } from "#app/ui/field";
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function ClosureDialog({ closure }: { closure: Closure | null }) {
   const { zone } = useOrganization();
   const { close } = useDialog();

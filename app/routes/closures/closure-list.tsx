@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Ban } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -13,9 +13,10 @@ import { PAST } from "#app/routes/limits/limits-asked";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const ClosureDialog = lazy(() => import("./closure-dialog"));
+const ClosureDialog = onDemand(() => import("./closure-dialog"));
 
 type Props = { tab: string; now: number; closures: Promise<Deferred<Closure[]>> };
 

@@ -37,7 +37,7 @@ const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: st
   },
 ];
 
-/** The steps left until the first light runs on schedule. The default export is for lazy(). */
+/** The steps left until the first light runs on schedule. The default export is for onDemand(). */
 export default function FirstSteps({ steps }: { steps: Steps }) {
   const heading = useId();
   const mayImport = useCan("import.run");

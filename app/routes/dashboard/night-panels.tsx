@@ -7,7 +7,7 @@ import { LimitsLine } from "./limits-line";
 
 type Props = { attention: CountedAttention; lit: Lit; limits: LimitsNow };
 
-/** What is wrong, beside what is on now and the limits in force. The default export is for lazy(). */
+/** What is wrong, beside what is on now and the limits in force. The default export is for onDemand(). */
 export default function NightPanels({ attention, lit, limits }: Props) {
   return (
     <div className="panels">

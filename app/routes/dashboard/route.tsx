@@ -3,7 +3,7 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { ATTENTION_FAILED } from "#app/attention/attention-failures";
 import { attentionHandlers } from "#app/routes/attention/attention-handlers";
 import { MapPinned } from "#app/ui/icons";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -25,11 +25,12 @@ import { AreaCard } from "./area-card";
 import { DashboardHeader } from "./dashboard-header";
 import { DashboardSkeleton } from "./dashboard-skeleton";
 import { SummaryCards } from "./summary-cards";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, because it is needed in the first days only. */
-const FirstSteps = lazy(() => import("./first-steps"));
+const FirstSteps = onDemand(() => import("./first-steps"));
 /** Loaded after the page, to keep it out of the first load; the server renders it with the page. */
-const NightPanels = lazy(() => import("./night-panels"));
+const NightPanels = onDemand(() => import("./night-panels"));
 
 type Arrived = DashboardPage & { attention: CountedAttention; lit: OnNow };
 

@@ -8,7 +8,7 @@ import { DeviceFacts } from "./device-facts";
 import { DeviceHub } from "./device-hub";
 import { LimitLinks } from "./limit-links";
 
-/** What stands beside a light's state. The default export is for lazy(). */
+/** What stands beside a light's state. The default export is for onDemand(). */
 export default function DeviceAside({ device, around }: { device: Device; around: Around }) {
   const { alarms, windows, workorders, hub, groups, now } = around;
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
@@ -18,12 +18,13 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { Around } from "./around";
 import { DeviceNow } from "./device-now";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep them out of the first load; the server renders them with it. */
-const DeviceAside = lazy(() => import("./device-aside"));
-const NightBar = lazy(async () => ({ default: (await import("#app/components/night/night-bar")).NightBar }));
+const DeviceAside = onDemand(() => import("./device-aside"));
+const NightBar = onDemand(async () => ({ default: (await import("#app/components/night/night-bar")).NightBar }));
 /** Loaded after the page, to keep its form out of the first load. */
-const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
+const DeviceSwitch = onDemand(() => import("#app/routes/switch/device-switch"));
 
 const WORDS = { failed: "Failed to fetch devices" };
 

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
@@ -11,9 +11,10 @@ import { deviceAction } from "#app/routes/devices/device-action";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { requireUser } from "#app/session/session";
 import { DeviceScreen } from "./device-screen";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep its forms out of the first load. */
-const DeviceDialogs = lazy(() => import("./device-dialogs"));
+const DeviceDialogs = onDemand(() => import("./device-dialogs"));
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.device?.name ?? "Device"} · Lamplighter` },

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Plus, Upload } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -15,9 +15,10 @@ import { DeviceDialog } from "./device-dialog";
 import { EditDevice } from "./edit-device";
 import type { ListedDevice } from "./listed-device";
 import { DevicePage, type Devices } from "./device-page";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep its form out of the first load. */
-const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
+const DeviceSwitch = onDemand(() => import("#app/routes/switch/device-switch"));
 
 const WORDS = { failed: "Failed to fetch devices" };
 

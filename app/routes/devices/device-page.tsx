@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Lightbulb } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -28,9 +28,10 @@ import { Selecting } from "./selecting";
 import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
 import { WrongFirst } from "./wrong-first";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded for who chose it; the server renders it with the page. */
-const DeviceTable = lazy(() => import("./device-table"));
+const DeviceTable = onDemand(() => import("./device-table"));
 
 /**
  * `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. `wrong` counts the

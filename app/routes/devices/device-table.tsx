@@ -12,7 +12,7 @@ import { SwitchButtons } from "./switch-buttons";
 import { SwitchingBadge } from "./switching-badge";
 import { useToggle } from "./use-toggle";
 
-/** The lights as dense rows; on a narrow screen each has two lines. The default export is for lazy(). */
+/** The lights as dense rows; on a narrow screen each has two lines. The default export is for onDemand(). */
 export default function DeviceTable({ lights }: { lights: DeviceProps[] }) {
   return (
     <table aria-label="Devices" className="card device-table">

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { Plus } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
@@ -18,9 +18,10 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { LimitsTable, type LimitsRow } from "./limits-table";
 import { capitalized } from "./place-limits";
 import { keyOf, nameOf, type Places } from "./places";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const PolicyDialog = lazy(() => import("./policy-dialog"));
+const PolicyDialog = onDemand(() => import("./policy-dialog"));
 
 const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
 

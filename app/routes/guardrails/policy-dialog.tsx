@@ -16,7 +16,7 @@ type Says = keyof typeof SAYS;
 
 type Props = { policy: Policy | null; places: Places };
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function PolicyDialog({ policy, places }: Props) {
   const { close } = useDialog();
   return (

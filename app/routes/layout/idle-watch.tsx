@@ -12,7 +12,7 @@ const TELL_EVERY_MS = 4 * 60_000;
 
 /**
  * Warns two minutes before the session times out. After that the page stays under a dialog to sign in again, so that no
- * input is lost. The default export is for lazy().
+ * input is lost. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user } = useOrganization();

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button";
 
 /**
  * Shown while the server does not answer: says that the screen is outdated, with a button to retry. The default export is
- * for lazy().
+ * for onDemand().
  */
 export default function OfflineBar() {
   const { retrying, retry } = useRetry();

@@ -24,7 +24,7 @@ const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: IconC
 
 /**
  * Search for any screen, area, hub, device or schedule: a combobox in a native modal dialog, which traps the focus,
- * closes on Escape and returns the focus. The default export is for lazy().
+ * closes on Escape and returns the focus. The default export is for onDemand().
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { user } = useOrganization();

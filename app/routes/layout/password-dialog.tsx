@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useDialog } from "#app/router/view";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand: a dialog costs 14 kB that no first load should carry. */
-const PasswordForm = lazy(() => import("#app/routes/change-password/password-form"));
+const PasswordForm = onDemand(() => import("#app/routes/change-password/password-form"));
 
 /** Opened from the user menu, over any screen. */
 export function PasswordDialog() {

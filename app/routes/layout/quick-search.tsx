@@ -1,9 +1,10 @@
 import { Search } from "#app/ui/icons";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useNoScript } from "#app/ui/no-script";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep it out of every first load. */
-const Palette = lazy(() => import("./palette"));
+const Palette = onDemand(() => import("./palette"));
 
 /** Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. */
 export function QuickSearch() {

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useIsLost } from "#app/router/connection";
 import { useLive } from "#app/live/use-live";
@@ -20,10 +20,11 @@ import { Screen } from "./screen";
 import { Sidebar } from "./sidebar";
 import { VERSION } from "#domain/version";
 import { TopBar } from "./top-bar";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep it out of every first load. */
-const OfflineBar = lazy(() => import("./offline-bar"));
-const IdleWatch = lazy(() => import("./idle-watch"));
+const OfflineBar = onDemand(() => import("./offline-bar"));
+const IdleWatch = onDemand(() => import("./idle-watch"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);

@@ -11,7 +11,7 @@ import { SECRET_WORDS } from "./secret-words";
 
 type Props = { webhook: Webhook | null; onClose: () => void };
 
-/** The form of a webhook; a new one's secret is shown in its place, once. The default export is for lazy(). */
+/** The form of a webhook; a new one's secret is shown in its place, once. The default export is for onDemand(). */
 export default function WebhookDialog({ webhook, onClose }: Props) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(webhook === null && page?.ok ? page : null);

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Webhook } from "#domain/messages/webhook-records";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const WebhookDialog = lazy(() => import("./webhook-dialog"));
-const NewSecretDialog = lazy(() => import("./webhook-secret"));
+const WebhookDialog = onDemand(() => import("./webhook-dialog"));
+const NewSecretDialog = onDemand(() => import("./webhook-secret"));
 
 /** The open dialog of the webhooks. */
 export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {

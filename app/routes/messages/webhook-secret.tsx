@@ -6,7 +6,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import type { Webhook } from "#domain/messages/webhook-records";
 import { SECRET_WORDS } from "./secret-words";
 
-/** For a secret that was lost, or that somebody may have seen. The default export is for lazy(). */
+/** For a secret that was lost, or that somebody may have seen. The default export is for onDemand(). */
 export default function NewSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(page?.ok ? page : null);

@@ -12,7 +12,7 @@ import type { Guardrails } from "#domain/schedule/schedule";
 import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function PermitDialog() {
   const { zone } = useOrganization();
   const { close } = useDialog();

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Moon } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -13,9 +13,10 @@ import { PAST } from "#app/routes/limits/limits-asked";
 import type { Permit } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const PermitDialog = lazy(() => import("./permit-dialog"));
+const PermitDialog = onDemand(() => import("./permit-dialog"));
 
 const REMOVE_WORDS = { keep: "Keep permit", go: "Take back", going: "Taking back..." };
 

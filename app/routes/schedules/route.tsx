@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
@@ -17,6 +17,7 @@ import { ScheduleList } from "./schedule-list";
 import { described } from "./described";
 import { nightSent, scheduleSent } from "./schedule-sent";
 import { skipNight } from "./skip-night";
+import { onDemand } from "#app/ui/on-demand";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -30,7 +31,7 @@ const FAILED = {
 };
 
 /** Its code is loaded after the page, and not with the list. */
-const WeekScreen = lazy(() => import("./week/week-screen"));
+const WeekScreen = onDemand(() => import("./week/week-screen"));
 
 const NO_CHOICES: DeviceChoices = { devices: [], isNarrowed: false };
 

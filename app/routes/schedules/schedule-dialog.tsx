@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Props) {
   const { zone } = useOrganization();
   const first = useInitialValue();

@@ -1,6 +1,6 @@
 import { Plus } from "#app/ui/icons";
 import { useSearchParams } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/router/streamed";
@@ -13,11 +13,12 @@ import { CancelDialog } from "./cancel-dialog";
 import { ScheduleViews } from "./schedule-views";
 import { SchedulePage, type Schedules } from "./schedule-page";
 import type { DescribedSchedule } from "./schedule-row";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand: only this form needs the recurrence library in the browser. */
-const ScheduleDialog = lazy(() => import("./schedule-dialog"));
+const ScheduleDialog = onDemand(() => import("./schedule-dialog"));
 
-const SkipDialog = lazy(() => import("./skip-dialog"));
+const SkipDialog = onDemand(() => import("./skip-dialog"));
 
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
   const { dialog, close: closeNew } = useDialog();

@@ -10,7 +10,7 @@ type Skipped = Pick<DescribedSchedule, "id" | "version" | "title" | "nights" | "
 type Props = { schedule: Skipped; onClose: () => void; onDone?: () => void };
 
 /** Leaves out one of the coming nights of a series. A light that it keeps on goes off. */
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function SkipDialog({ schedule, onClose, onDone = onClose }: Props) {
   const { zone } = useOrganization();
   return (

@@ -6,7 +6,7 @@ import { linesOf } from "./calendar-lines";
 
 type Props = { calendar: Calendar | null; onClose: () => void };
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function CalendarDialog({ calendar, onClose }: Props) {
   return (
     <FormShell

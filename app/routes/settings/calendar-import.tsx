@@ -2,7 +2,7 @@ import { FormShell } from "#app/forms/form-shell";
 import type { Calendar } from "#domain/records/records";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function ImportDialog({ calendar, onClose }: { calendar: Calendar; onClose: () => void }) {
   return (
     <FormShell

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CalendarDays, Plus, Upload } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
@@ -11,10 +11,11 @@ import type { Calendar } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const CalendarDialog = lazy(() => import("./calendar-dialog"));
-const ImportDialog = lazy(() => import("./calendar-import"));
+const CalendarDialog = onDemand(() => import("./calendar-dialog"));
+const ImportDialog = onDemand(() => import("./calendar-import"));
 
 /** Dates that schedules skip, or happen on only: holidays, school days. */
 export function Calendars({ calendars, today }: { calendars: Promise<Deferred<Calendar[]>>; today: string }) {

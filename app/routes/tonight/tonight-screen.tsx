@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { Moon, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -19,17 +19,18 @@ import { Legend } from "./legend";
 import type { View } from "./night-links";
 import { NightLinks, NightViews } from "./night-nav";
 import { TonightSkeleton } from "./tonight-skeleton";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Each view's code is loaded after the page, which the server has drawn already. */
-const NightChart = lazy(() => import("./night-chart"));
-const NightHours = lazy(() => import("./night-hours"));
-const NightTable = lazy(() => import("./night-table"));
-const NeedsAttention = lazy(() =>
-  import("#app/attention/needs-attention").then(({ NeedsAttention }) => ({ default: NeedsAttention })),
-);
+const NightChart = onDemand(() => import("./night-chart"));
+const NightHours = onDemand(() => import("./night-hours"));
+const NightTable = onDemand(() => import("./night-table"));
+const NeedsAttention = onDemand(async () => ({
+  default: (await import("#app/attention/needs-attention")).NeedsAttention,
+}));
 /** Loaded with the first bar that is opened, and with the first dialog. */
-const BarPanel = lazy(() => import("./bar-panel"));
-const TonightDialogs = lazy(() => import("./tonight-dialogs"));
+const BarPanel = onDemand(() => import("./bar-panel"));
+const TonightDialogs = onDemand(() => import("./tonight-dialogs"));
 
 const WORDS = { failed: "Failed to load tonight. The lights go by their plan without this screen." };
 

@@ -16,7 +16,7 @@ import { useDrawnMap, type Failure } from "./use-drawn-map";
 
 export type Tiles = { url: string | null; problem: string | null };
 
-/** The areas where they are, and beside them those in view as a list, which a keyboard has. The default export is for lazy(). */
+/** The areas where they are, and beside them those in view as a list, which a keyboard has. The default export is for onDemand(). */
 export default function AreaMap({ city, tiles }: { city: CityMap; tiles: Tiles }) {
   const { user } = useOrganization();
   const placed = useMemo(() => city.areas.filter(isPlaced), [city]);

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
 import { useDialog } from "#app/router/view";
@@ -6,9 +6,10 @@ import { switchKindOf } from "#app/routes/switch/switch-kind";
 import { holdSentence } from "#domain/light/hold-sentence";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
+import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded with the first toggle. */
-const SwitchDialog = lazy(() => import("#app/routes/switch/switch-dialog"));
+const SwitchDialog = onDemand(() => import("#app/routes/switch/switch-dialog"));
 
 /** A toggle on all lights of the area that the address names. */
 export function MapSwitch({ areas }: { areas: MapArea[] }) {

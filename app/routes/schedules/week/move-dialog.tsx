@@ -16,7 +16,7 @@ type Props = { schedule: DescribedSchedule; onClose: () => void };
  * New hours for a schedule: what dragging its block comes to, and the same without a pointer. It sends the whole
  * schedule, as its edit form does, so that the same rules and the same version apply.
  */
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function MoveDialog({ schedule, onClose }: Props) {
   const { zone } = useOrganization();
   const [search] = useSearchParams();

@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
@@ -8,10 +8,11 @@ import type { Week } from "#app/week/week";
 import { CancelDialog } from "../cancel-dialog";
 import { recordHref } from "../record-href";
 import type { DescribedSchedule } from "../schedule-row";
+import { onDemand } from "#app/ui/on-demand";
 
-const ScheduleDialog = lazy(() => import("../schedule-dialog"));
-const SkipDialog = lazy(() => import("../skip-dialog"));
-const MoveDialog = lazy(() => import("./move-dialog"));
+const ScheduleDialog = onDemand(() => import("../schedule-dialog"));
+const SkipDialog = onDemand(() => import("../skip-dialog"));
+const MoveDialog = onDemand(() => import("./move-dialog"));
 
 type Props = { week: Week; record: DescribedSchedule | null };
 

@@ -29,7 +29,7 @@ const FAILED = "Failed to load the week. The lights go by their plan without thi
 type Props = { week: Promise<Deferred<Week>>; record: DescribedSchedule | null };
 
 /** What the schedules of an area or a group come to, night by night. */
-// The default export is for lazy().
+// The default export is for onDemand().
 export default function WeekScreen({ week, record }: Props) {
   return (
     <>
