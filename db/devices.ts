@@ -1,13 +1,13 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { DeviceInput } from "#domain/light/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/lists/list-query";
 import { DEVICE_STATES } from "#domain/enums";
-import type { Hold } from "#domain/resolve/hold";
+import type { Emergencies, Hold } from "#domain/resolve/hold";
 import type { Target } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
-import { areas, devices as table, group_devices, hubs } from "./schema";
+import { areas, device_groups, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type DeviceValues = Pick<typeof table.$inferInsert, keyof DeviceInput>;
@@ -132,6 +132,34 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
+    /** An emergency of any visible device of an area, and of each of its groups that has one. One round trip. */
+    emergenciesIn: async (area_id: string, depts: string[] | null): Promise<Emergencies> => {
+      const [ofArea, ofGroups] = await db.batch([
+        db
+          .select({ hold: table.hold })
+          .from(table)
+          .where(
+            and(
+              belongs(table.org_id, org_id),
+              eq(table.area_id, area_id),
+              isEmergency(table.hold),
+              inDepts(table.dept_id, depts),
+            ),
+          )
+          .limit(1),
+        db
+          .select({
+            id: device_groups.id,
+            hold: sql<Hold | null>`(select l.hold from group_devices m cross join devices l on l.id = m.device_id
+              where m.group_id = device_groups.id and ${isEmergency(sql`l.hold`)}
+              and ${inDepts(sql`l.dept_id`, depts) ?? sql`1`} limit 1)`.mapWith(table.hold),
+          })
+          .from(device_groups)
+          .where(and(eq(device_groups.org_id, org_id), eq(device_groups.area_id, area_id))),
+      ]);
+      return { area: ofArea[0]?.hold ?? null, groups: ofGroups };
+    },
+
     /** How many visible devices an area has. */
     countIn: async (area_id: string, depts: string[] | null): Promise<number> => {
       const [row] = await db
@@ -218,6 +246,11 @@ export function devices(db: Database, org_id: string) {
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };
+}
+
+/** Whether an emergency lights a device now, by its hold. */
+function isEmergency(hold: SQLWrapper): SQL {
+  return sql`${hold} ->> 'until' > ${NOW} and ${hold} ->> 'emergency'`;
 }
 
 /** Whether the device is in the target. */

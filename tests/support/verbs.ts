@@ -65,6 +65,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "devices.list": "device.see",
   "devices.page": "device.see",
   "devices.choices": "device.see",
+  "devices.emergencies": "device.see",
   "devices.find": "device.see",
   "devices.detail": "device.see",
   "devices.create": "device.save",

@@ -181,6 +181,11 @@ const CASES: Record<string, Case> = {
   "the devices to choose from": { run: ({ devices }) => devices.choices({}), grows: ALL, slow: IN_ORDER },
   "one area": { run: ({ areas }) => areas.find("area-1") },
   "the page of one area": { run: ({ areas }) => areas.detail("area-1"), slow: IN_ORDER },
+  "the emergencies of one area": { run: ({ devices }) => devices.emergencies("area-1") },
+  "the emergencies of one area's visible lights": {
+    who: "manager",
+    run: ({ devices }) => devices.emergencies("area-1"),
+  },
   "one group": { run: ({ groups }) => groups.find("group-1"), slow: IN_ORDER },
   "one work order": { run: ({ workorders }) => workorders.find("order-1") },
   "one schedule": { run: ({ schedules }) => schedules.find("plan-1") },

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { as, asked, audits, fingerprint, NOW } from "../support/api";
-import { seedCity } from "../support/city";
+import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { seedCity, type PersonName } from "../support/city";
 
 beforeAll(seedCity);
 beforeEach(() => {
@@ -94,6 +94,31 @@ test("a toggle is for at most 500 lights", async () => {
   const { status, json } = await manager.post("/areas/large/toggle", { action: "off" });
   expect(status).toBe(422);
   expect(json.detail).toBe("A press is for at most 500 lights");
+});
+
+test("which emergency an OFF would end is known of every light, also beyond a page, and only of those it is for", async () => {
+  const hold = { action: "on", reason: "crowd", by: "manager@parks.example", emergency: true };
+  const put = (device: string, until: number, more = {}) =>
+    env.DB.prepare("UPDATE devices SET hold = ? WHERE id = ?")
+      .bind(JSON.stringify({ ...hold, until: new Date(until).toISOString(), ...more }), device)
+      .run();
+  const group = async (name: string, device_ids: string[]): Promise<string> =>
+    (await manager.post("/groups", { area_id: "large", name, device_ids })).json.data.id;
+  const [east, west] = [await group("East", ["l498", "l499"]), await group("West", ["l1", "l2"])];
+  const told = async (name: PersonName) => {
+    const { area, groups } = await servicesOf(name).devices.emergencies("large");
+    const of = (id: string) => groups.find((known) => known.id === id)?.hold?.reason ?? null;
+    return [area?.reason ?? null, of(east), of(west)];
+  };
+  expect(await told("manager")).toEqual([null, null, null]);
+  await put("l1", Date.now() + 3_600_000, { emergency: false });
+  await put("l2", Date.now() - 3_600_000);
+  expect(await told("manager")).toEqual([null, null, null]);
+  await put("l499", Date.now() + 3_600_000);
+  expect(await told("manager")).toEqual(["crowd", "crowd", null]);
+  await env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'l499'").run();
+  expect(await told("manager")).toEqual([null, null, null]);
+  expect(await told("admin")).toEqual(["crowd", "crowd", null]);
 });
 
 test("a device's answers show the hold in force and drop one that is over", async () => {

@@ -5,6 +5,7 @@ import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/records/detail-records";
 import { deviceInput, type DeviceInput } from "#domain/light/device-schema";
 import type { Explanation } from "#domain/resolve/explanation";
+import type { Emergencies } from "#domain/resolve/hold";
 import type { Told } from "#domain/light/refusal";
 import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/lists/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/organization/permissions";
@@ -65,6 +66,12 @@ export function deviceService(scope: Scope) {
       if (devices.length <= MOST_CHOICES) return { devices, isNarrowed: false };
       const area_id = area || (device && (await repository.find(device, depts))?.area_id);
       return { devices: area_id ? await repository.choices(area_id, depts) : [], isNarrowed: true };
+    },
+
+    /** What an OFF of all of an area's lights that the person sees, or of one of its groups', would end. */
+    emergencies: (area_id: string): Promise<Emergencies> => {
+      permit(user, "device.see");
+      return repository.emergenciesIn(area_id, visibleDepts(user));
     },
 
     find: (id: string): Promise<Device> => {

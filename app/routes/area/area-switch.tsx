@@ -6,10 +6,13 @@ import SwitchDialog from "#app/routes/switch/switch-dialog";
 import { switchKindOf } from "#app/routes/switch/switch-kind";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
 import { holdSentence } from "#domain/light/hold-sentence";
+import { emergencyOf } from "#domain/resolve/hold";
 import type { Around } from "./around";
 
+type Props = Pick<Around, "area" | "summary" | "devices" | "groups" | "emergencies" | "now">;
+
 /** A toggle on all lights of the area, or of one of its groups. */
-export default function AreaSwitch(around: Pick<Around, "area" | "summary" | "devices" | "groups" | "now">) {
+export default function AreaSwitch(around: Props) {
   const { zone } = useOrganization();
   const { dialog, id: value, close } = useDialog();
   const kind = switchKindOf(dialog);
@@ -17,7 +20,7 @@ export default function AreaSwitch(around: Pick<Around, "area" | "summary" | "de
   if (device) return <DeviceSwitch device={device} now={around.now} />;
   const target = targetOf(value, around);
   if (kind === null || target === null) return null;
-  const emergency = around.devices.find(({ hold }) => hold?.emergency)?.hold ?? null;
+  const emergency = emergencyOf(around.emergencies, targetOfValue(value));
   return (
     <SwitchDialog
       key={`${kind} ${value}`}

@@ -1,5 +1,6 @@
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
+import type { Emergencies } from "#domain/resolve/hold";
 import type { Group } from "#domain/records/records";
 import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 
@@ -10,6 +11,7 @@ export type AreaTonight = Omit<LightTonight, "light"> &
 /** The detail, groups and limits, and when it was loaded (epoch ms). */
 export type Around = AreaDetail & {
   groups: Group[];
+  emergencies: Emergencies;
   guardrails: AreaGuardrails;
   closures: Closure[];
   permits: Permit[];

@@ -37,8 +37,9 @@ export async function loader(args: LoaderFunctionArgs) {
 async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
   // The page is useful without the picture of the night, so its failure is only logged.
   const night = services.tonight.area(id).catch((caught: unknown) => (console.error(caught), null));
-  const [detail, guardrails, groups, closures, permits, tonight] = await Promise.all([
+  const [detail, emergencies, guardrails, groups, closures, permits, tonight] = await Promise.all([
     services.areas.detail(id),
+    services.devices.emergencies(id),
     services.areas.guardrails(id),
     services.groups.list(),
     services.closures.list({ area_id: id }),
@@ -48,6 +49,7 @@ async function aroundOf(services: SignedIn["services"], id: string): Promise<Aro
   const own = groups.filter(({ area_id }) => area_id === id);
   return {
     ...detail,
+    emergencies,
     guardrails,
     groups: own,
     closures,

@@ -10,11 +10,10 @@ export type AreaNow = { next_event: string | null; emergency: Hold | null };
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const id = args.params.id ?? "";
-  const [summary, lights] = await Promise.all([
+  const [summary, emergencies] = await Promise.all([
     foundOrNull(services.dashboard.find(id)),
-    services.devices.page({ area: id }),
+    services.devices.emergencies(id),
   ]);
   if (!summary) return Response.json(null);
-  const emergency = lights.rows.find(({ hold }) => hold?.emergency)?.hold ?? null;
-  return Response.json({ next_event: summary.next_event, emergency } satisfies AreaNow);
+  return Response.json({ next_event: summary.next_event, emergency: emergencies.area } satisfies AreaNow);
 }
