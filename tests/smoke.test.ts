@@ -99,8 +99,9 @@ test("tells how far this machine's clock is from the server's, and nobody the pa
   expect(output).not.toContain("hunter2");
 });
 
-test("switches nothing but the light that is named, and gives that one back to its schedule", async () => {
+test.each([false, true])("only the named light is switched, and given back (its ON fails: %s)", async (isBroken) => {
   const posted: string[] = [];
+  const ends: (string | undefined)[] = [];
   const url = await serverThat((request, answer) => {
     const told: Record<string, object> = {
       "/api/auth/login": { access_token: "t", user: { role: "manager" } },
@@ -110,9 +111,13 @@ test("switches nothing but the light that is named, and gives that one back to i
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
-      if (request.method === "POST") posted.push(`${request.url} ${JSON.parse(body).action ?? ""}`.trim());
+      const { action, until } = body === "" ? { action: "", until: undefined } : JSON.parse(body);
+      if (request.method === "POST") posted.push(`${request.url} ${action ?? ""}`.trim());
+      if (action === "on") ends.push(until);
+      if (action === "on" && isBroken) return void request.socket.destroy();
       const isStranger = request.url === "/api/devices" && !request.headers.authorization;
-      answer.writeHead(isStranger ? 401 : 200, { "Content-Type": "application/json" });
+      const said = { "Content-Type": "application/json", Date: "Wed, 10 Jun 2026 12:00:00 GMT" };
+      answer.writeHead(isStranger ? 401 : 200, said);
       answer.end(JSON.stringify(told[request.url ?? ""] ?? { status: "ok", data: [] }));
     });
   });
@@ -123,11 +128,15 @@ test("switches nothing but the light that is named, and gives that one back to i
   expect((await smoked(url, ...person, "--switch", "Lamp of another city")).output).toContain(
     "0 devices are called 'Lamp of another city'",
   );
-  expect((await smoked(url, ...person, "--switch", "Gate lamp")).output).toContain("to its schedule: Gate lamp");
+  const { output } = await smoked(url, ...person, "--switch", "Gate lamp");
+  expect(output).toContain("gives it back to its schedule: Gate lamp");
+  if (!isBroken) expect(output).toContain("switches a light on: Gate lamp");
   expect(posted.filter((each) => each.includes("toggle"))).toEqual([
     "/api/devices/lamp-1/toggle on",
     "/api/devices/lamp-1/toggle auto",
   ]);
+  // Should this machine die between the two, the light goes back by itself, by the server's clock.
+  expect(ends).toEqual(["2026-06-10T12:15:00.000Z"]);
 });
 
 test.each([

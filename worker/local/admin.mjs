@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { askPassword } from "./ask-password.mjs";
+import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { hashPassword } from "./password.mjs";
 import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
@@ -18,8 +19,9 @@ import { reasonOf, runWrangler } from "./wrangler.mjs";
 
 async function adminFromCommandLine() {
   const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
-  process.chdir(resolve(import.meta.dirname, "../.."));
+  process.chdir(ROOT);
   try {
+    requireNode();
     await admin(process.argv.slice(2), { state_dir });
   } catch (error) {
     console.error(error instanceof UserError ? error.message : error);
@@ -165,4 +167,4 @@ function refused(reason, env) {
   throw new UserError(`The database refused, and nothing was changed:\n${reason}`);
 }
 
-if (process.argv[1] === import.meta.filename) await adminFromCommandLine();
+if (isCommand(import.meta.url)) await adminFromCommandLine();

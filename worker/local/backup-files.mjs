@@ -21,13 +21,17 @@ export function directoryOf(dir, org) {
   return join(dir, org);
 }
 
-/** Begins a backup in `dir`: `begin(table)`, `write(line)` and, at the end, `finish(manifest)`. One that is whole stays. */
-export async function newBackup(dir) {
-  const isThere = await stat(join(dir, MANIFEST)).then(
+/** Whether a whole backup is in `dir`. */
+export function hasBackup(dir) {
+  return stat(join(dir, MANIFEST)).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new UserError(`${dir} has a backup already. Name another directory.`);
+}
+
+/** Begins a backup in `dir`: `begin(table)`, `write(line)` and, at the end, `finish(manifest)`. One that is whole stays. */
+export async function newBackup(dir) {
+  if (await hasBackup(dir)) throw new UserError(`${dir} has a backup already. Name another directory.`);
   await mkdir(dir, { recursive: true, mode: DIR_MODE });
   const files = new Map();
   let current = null;

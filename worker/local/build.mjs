@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isCommand } from "./command.mjs";
 import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
 
@@ -13,7 +14,7 @@ const AGENT = ["worker/agent", "worker/local/agent-bundle.mjs", "app/domain", "d
 const WORKER = [...SCREENS, "worker", "durable", "db", "wrangler.toml"];
 
 // wrangler.toml's [build] runs this file before every bundle, watched or deployed; `npm run build` does too.
-if (process.argv[1] === import.meta.filename) {
+if (isCommand(import.meta.url)) {
   await buildFromCommandLine().catch((error) => {
     console.error(error.message);
     process.exitCode = 1;

@@ -2,16 +2,17 @@
 // migrations, then deploys. Changes nothing where a secret or setting is missing.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { databaseProblem, environment } from "./environments.mjs";
 import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
 import { reasonOf, runWrangler } from "./wrangler.mjs";
 
 async function deployFromCommandLine() {
-  process.chdir(resolve(import.meta.dirname, "../.."));
+  process.chdir(ROOT);
   try {
+    requireNode();
     await deploy(process.argv.slice(2));
   } catch (error) {
     console.error(error instanceof UserError ? `\n${error.message}\n` : error);
@@ -106,4 +107,4 @@ async function problemsOf(config, secrets) {
   };
 }
 
-if (process.argv[1] === import.meta.filename) await deployFromCommandLine();
+if (isCommand(import.meta.url)) await deployFromCommandLine();

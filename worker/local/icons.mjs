@@ -3,10 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import * as lucide from "lucide-react";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { isCommand } from "./command.mjs";
 
 const SPRITE = "app/ui/icons.svg";
 
-if (process.argv[1] === import.meta.filename) await writeFile(SPRITE, await drawnSprite());
+if (isCommand(import.meta.url)) await writeFile(SPRITE, await drawnSprite());
 
 /** What the sprite's file should hold. Throws for a name that lucide does not know. */
 export async function drawnSprite() {

@@ -1,8 +1,9 @@
 // `node worker/local/release-notes.mjs v1.2.3`: prints what the CHANGELOG says of that release; fails if the tag is not the
 // version of package.json, or if the CHANGELOG has no dated section for it.
 import { readFileSync } from "node:fs";
+import { isCommand } from "./command.mjs";
 
-if (process.argv[1] === import.meta.filename) {
+if (isCommand(import.meta.url)) {
   try {
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     console.log(releaseNotes(process.argv[2] ?? "", version, readFileSync("CHANGELOG.md", "utf8")));

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { directoryOf, linesOf, wholeBackup } from "./backup-files.mjs";
 import { bringBack } from "./backup-transfer.mjs";
+import { requireNode } from "./command.mjs";
 import { operatorDoor, told } from "./operator-door.mjs";
 import { UserError } from "./user-error.mjs";
 
@@ -11,6 +12,7 @@ const USAGE = `Usage: npm run restore -- --url URL --from DIR --org ID
 The secret OPERATOR_TOKEN comes from the environment.`;
 
 try {
+  requireNode();
   const { url, org, from } = options();
   const call = operatorDoor(url);
   const dir = directoryOf(from, org);

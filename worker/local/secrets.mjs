@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isCommand } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 
 /** The required values of .dev.vars and their initial values. SETTINGS_KEY is an AES-256 key: 32 bytes, base64. */
@@ -13,7 +14,7 @@ const MADE = {
 };
 
 // `npm ci` runs this file, because wrangler reads .dev.vars before any other code of ours could create it.
-if (process.argv[1] === import.meta.filename) await makeSecrets();
+if (isCommand(import.meta.url)) await makeSecrets();
 
 /** Creates missing local secrets and keeps existing ones. Returns the names of the created ones. */
 export function makeSecrets(file = ".dev.vars") {

@@ -1,8 +1,8 @@
 // `npm run smoke -- URL [--email YOU --password-from-env NAME [--switch DEVICE]]`: asks a running server, after each
 // deployment, whether it does what it should. Only reads, but for a light that --switch names. Exits 1 if a check fails.
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { anonymousChecks, personsChecks } from "./smoke-checks.mjs";
 import { UserError } from "./user-error.mjs";
 
@@ -10,8 +10,9 @@ const USAGE = `Usage: npm run smoke -- https://lights.city.example [--email you@
 const LIMIT_MS = 10_000;
 
 async function smokeFromCommandLine() {
-  process.chdir(resolve(import.meta.dirname, "../.."));
+  process.chdir(ROOT);
   try {
+    requireNode();
     const { failed } = await smoke(process.argv.slice(2));
     process.exit(failed === 0 ? 0 : 1); // whatever an answer that never ends would still keep open
   } catch (error) {
@@ -23,7 +24,7 @@ async function smokeFromCommandLine() {
 /** Runs the checks one after the other, each `limit_ms` at most, prints a line for each and counts what failed. */
 export async function smoke(args, { print = console.log, limit_ms = LIMIT_MS, env = process.env } = {}) {
   const { origin, email, password, device } = options(args, env);
-  const city = { origin, email, password, device, token: null, note: (text) => print(`note  ${text}`) };
+  const city = { origin, email, password, device, token: null, light: null, note: (text) => print(`note  ${text}`) };
   const checks = [...anonymousChecks, ...(email ? personsChecks(device) : [])];
   let failed = 0;
   let done = 0;
@@ -85,7 +86,7 @@ function asking(city, signal) {
   return {
     ...city,
     signal,
-    keep: (token) => (city.token = token),
+    keep: (known) => void Object.assign(city, known),
     get: (path) => ask(path),
     post: (path, body) =>
       ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
@@ -94,4 +95,4 @@ function asking(city, signal) {
 
 const GONE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
 
-if (process.argv[1] === import.meta.filename) await smokeFromCommandLine();
+if (isCommand(import.meta.url)) await smokeFromCommandLine();

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -27,16 +28,16 @@ Object.assign(process.env, {
   WRANGLER_LOG: process.env.WRANGLER_LOG ?? "warn",
 });
 
-if (process.argv[1] === import.meta.filename) await start();
+if (isCommand(import.meta.url)) await start();
 
 /**
  * Starts the server and resolves when it answers; if it cannot start, prints the reason and exits. Tests use `wrap` to add
  * their modules to the worker.
  */
 export async function start({ wrap = (worker) => worker } = {}) {
-  process.chdir(resolve(import.meta.dirname, "../.."));
+  process.chdir(ROOT);
   try {
-    requireNode(20, 19);
+    requireNode();
     await requirePort();
     await requireState();
 
@@ -54,12 +55,6 @@ export async function start({ wrap = (worker) => worker } = {}) {
     console.error(error instanceof UserError ? `\n${error.message}\n` : error);
     process.exit(1);
   }
-}
-
-function requireNode(major, minor) {
-  const [has_major, has_minor] = process.versions.node.split(".").map(Number);
-  if (has_major > major || (has_major === major && has_minor >= minor)) return;
-  throw new UserError(`Lamplighter needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`);
 }
 
 async function requirePort() {

@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { requireNode, ROOT } from "../worker/local/command.mjs";
+
+test.each(["18.20.8", "20.10.0", "20.18.3"])("a command says that Node %s is too old", (version) => {
+  expect(() => requireNode(version)).toThrow(`Lamplighter needs Node 20.19 or newer; this is Node ${version}.`);
+});
+
+test.each(["20.19.0", "22.0.0", "24.11.1"])("Node %s will do", (version) => {
+  expect(() => requireNode(version)).not.toThrow();
+});
+
+test("a command that is run by a link to the project does its work", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-link-"));
+  try {
+    await symlink(ROOT, join(scratch, "city"));
+    const command = join(scratch, "city/worker/local/release-notes.mjs");
+    const said = await new Promise((resolve) =>
+      execFile(process.execPath, [command, "none"], { cwd: ROOT }, (error, _, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      ),
+    );
+    expect(said).toEqual({ code: 1, stderr: expect.stringContaining("The tag is 'none'") });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+});
