@@ -28,3 +28,12 @@ test.each(rounds.map((kills: number, n: number) => ({ seed: seed + n, kills })))
     expect(told).toMatchObject({ objections: [], standing: "on, logged: on ok", others: ["off"] });
   },
 );
+
+test("kill -9 of npm start alone ends the runtime with it, and the next start has the state to itself", async () => {
+  const alive = async () => (await fetch(`${server.url}/api/alive`)).status;
+  expect(await alive()).toBe(200);
+  await server.killAlone();
+  await expect.poll(() => alive().catch(() => "gone"), { timeout: 15_000 }).toBe("gone");
+  await server.restart();
+  expect(await alive()).toBe(200);
+});

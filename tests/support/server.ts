@@ -33,6 +33,8 @@ export type ServerProcess = {
   url: string;
   /** `kill -9` of the whole group: no process can clean up. */
   kill: () => Promise<void>;
+  /** `kill -9` of the process that somebody sees in a list, and none of its children. */
+  killAlone: () => Promise<void>;
   /** Starts again on the same state. */
   restart: () => Promise<void>;
   /** Stops it and removes its state. */
@@ -111,6 +113,7 @@ export async function aServerProcess({ fresh = false } = {}): Promise<ServerProc
   return {
     url: `http://localhost:${port}`,
     kill,
+    killAlone: () => killAlone(group),
     restart: async () => {
       group = await launch(port, state_dir);
     },
@@ -148,11 +151,24 @@ async function launch(port: number, state_dir: string): Promise<ChildProcess> {
 }
 
 async function killGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  process.kill(-child.pid, "SIGKILL");
+  const gone = isGone(child) ? null : once(child, "exit");
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // None of it runs any more.
+  }
   await gone;
 }
+
+async function killAlone(child: ChildProcess): Promise<void> {
+  if (isGone(child)) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+const isGone = ({ pid, exitCode, signalCode }: ChildProcess) =>
+  pid === undefined || exitCode !== null || signalCode !== null;
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");

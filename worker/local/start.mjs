@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
+import { endRuntimesWithThisProcess } from "./runtime-end.mjs";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -38,6 +39,7 @@ export async function start({ wrap = (worker) => worker } = {}) {
   process.chdir(ROOT);
   try {
     requireNode();
+    endRuntimesWithThisProcess();
     await requirePort();
     await requireState();
 

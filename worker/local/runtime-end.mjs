@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { channel } from "node:diagnostics_channel";
+
+/**
+ * From now on, every runtime (workerd) that this process starts ends with it. A `kill -9` of this process alone would leave
+ * the runtime serving, and switching lights beside the next one that is started on the same state.
+ */
+export function endRuntimesWithThisProcess() {
+  channel("child_process").subscribe(({ process: child }) => {
+    child.once("spawn", () => {
+      if (child.spawnfile.includes("workerd")) endWithThisProcess(child.pid);
+    });
+  });
+}
+
+/** A shell waits on a pipe that closes with this process, however that ends. */
+function endWithThisProcess(pid) {
+  const script = 'trap "" INT TERM HUP; read -r _; kill -9 "$0"';
+  const shell = spawn("sh", ["-c", script, String(pid)], { stdio: ["pipe", "ignore", "ignore"] });
+  shell.on("error", () => undefined); // no shell: everything else works without it
+  shell.unref();
+  shell.stdin.unref();
+}
