@@ -1,14 +1,18 @@
 import { useActionData, useFetcher, useSubmit } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useId, useRef } from "react";
 import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { onAnswer } from "#app/router/fetcher-answer";
 
 /**
  * A fetcher that shows its answer in a toast, once, in place of the refusal before it, and calls `onDone` after a success.
+ * It is shown also where the form or card has left the screen meanwhile: a refusal that nobody hears of passes for done.
  * Without script, the answer is the page's own action data.
  */
 export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: FormAnswer) => void } = {}) {
-  const fetcher = useFetcher<FormAnswer>({ key });
+  const own = useId();
+  const name = key ?? own;
+  const fetcher = useFetcher<FormAnswer>({ key: name });
   const page = useActionData<FormAnswer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
@@ -16,19 +20,37 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   const submit = useRef(useSubmit());
   const done = useRef(onDone);
   done.current = onDone;
+  const isPending = useRef(false);
+  isPending.current = fetcher.state !== "idle";
 
-  useEffect(() => {
-    const answer = fetcher.data;
-    if (!answer || answer === told.current) return;
+  const tell = useCallback((answer: FormAnswer) => {
     told.current = answer;
-    closing.current = answer.ok;
     const { undo } = answer;
     const take = { method: "post", navigate: false, fetcherKey: UNDO } as const;
     // What has been put right since is wrong no more, and covers what was saved.
     if (refusal.current !== null) toast.dismiss(refusal.current);
     const shown = toastAnswer(answer, undo && (() => submit.current(undo.fields, { ...take, action: undo.action })));
     refusal.current = answer.ok ? null : shown;
-  }, [fetcher.data]);
+  }, []);
+
+  useEffect(() => {
+    const answer = fetcher.data;
+    if (!answer || answer === told.current) return;
+    tell(answer);
+    closing.current = answer.ok;
+  }, [fetcher.data, tell]);
+
+  useEffect(() => {
+    const self = {};
+    const others = mounted.get(name) ?? new Set();
+    mounted.set(name, others.add(self));
+    return () => {
+      others.delete(self);
+      if (others.size === 0) mounted.delete(name);
+      // The card of a light may be back in another list, which tells it.
+      if (isPending.current) onAnswer(name, told.current, (answer) => !mounted.has(name) && tell(answer));
+    };
+  }, [name, tell]);
 
   // Wait until the lists have reloaded: a navigation would abort the reload.
   useEffect(() => {
@@ -39,6 +61,9 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
 
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data ?? page };
 }
+
+/** Who on the screen shows the answers of a fetcher. */
+const mounted = new Map<string, Set<object>>();
 
 /** The fetcher that takes something back. The layout tells its answer, since the form that was sent may be gone. */
 export const UNDO = "undo";

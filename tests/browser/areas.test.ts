@@ -68,6 +68,19 @@ test("a refusal that comes while somebody types elsewhere does not take the curs
   await field("Longitude").fill("east");
 });
 
+test("what a form is refused is told also where it was closed meanwhile", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  await go("/areas?new=");
+  const { letGo } = await hold({ page }, "POST");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await press("Create Area");
+  await sent;
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await letGo();
+  await sees("Area name is required");
+});
+
 test("its card tells what is known; a latitude without a longitude is left out", async () => {
   await field("Address").fill("  3 Mill Lane  ");
   await field("Latitude").fill("44.6");

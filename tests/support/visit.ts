@@ -160,7 +160,7 @@ type Hold = {
  * Holds what a page sends (POST) or asks for (GET): what a screen shows meanwhile can be looked at for as long as a busy
  * machine takes.
  */
-export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<Hold> {
+export async function hold({ page }: Pick<Visit, "page">, method: "GET" | "POST"): Promise<Hold> {
   const held: Route[] = [];
   let isHolding = true;
   const keep = async (route: Route) => {

@@ -1,0 +1,14 @@
+/**
+ * Calls `listener` with what the fetcher `key` is answered next, after `known`; never where it ends without an answer.
+ * Goes on when what sent it has left the screen, unlike a fetcher's own state. Only in a browser.
+ */
+export function onAnswer<Answer>(key: string, known: Answer | undefined, listener: (answer: Answer) => void): void {
+  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
+  const end = window.__remixRouter.subscribe(({ fetchers }) => {
+    const fetcher = fetchers.get(key);
+    const isAnswered = fetcher?.data !== undefined && fetcher.data !== known;
+    if (!isAnswered && fetcher && fetcher.state !== "idle") return;
+    end();
+    if (isAnswered) listener(fetcher.data);
+  });
+}
