@@ -1,5 +1,5 @@
 import { Await } from "@remix-run/react";
-import { Suspense, useState, type ReactNode } from "react";
+import { Suspense, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
@@ -27,11 +27,18 @@ export function SettingsForm({ save, onTyped, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
+  const isTypedSince = useRef(false);
 
-  /** After a save the fields show the stored values, such as the mask of a new key. */
+  /** After a save the fields show the stored values, such as the mask of a new key. What was typed meanwhile stays. */
   function showStored() {
+    if (isTypedSince.current) return;
     form.current?.reset();
     onTyped?.(null);
+  }
+
+  function onChange(event: FormEvent<HTMLFormElement>) {
+    isTypedSince.current = true;
+    onTyped?.(new FormData(event.currentTarget));
   }
 
   return (
@@ -40,7 +47,8 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       method="post"
       noValidate
       autoComplete="off"
-      onChange={(event) => onTyped?.(new FormData(event.currentTarget))}
+      onChange={onChange}
+      onSubmit={() => void (isTypedSince.current = false)}
     >
       <HiddenFields intent="save" />
       <div className="grid gap-4 lg:grid-cols-2">

@@ -79,6 +79,7 @@ test("what a form is refused is told also where it was closed meanwhile", async 
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await letGo();
   await sees("Area name is required");
+  expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
 test("its card tells what is known; a latitude without a longitude is left out", async () => {

@@ -9,7 +9,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { exec, keepFailure, signIn, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, hold, keepFailure, signIn, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -55,6 +55,27 @@ test("what cannot be saved is said beside its field", async () => {
   await admin.page.getByText("The cloud base URL must be").first().waitFor();
   await admin.sees("Hub check interval must be a whole number from 30 to 86400");
   await admin.sees("Offline alert must be a whole number from 1 to 1440");
+});
+
+test("what is typed while a save is under way is still there after it", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  await go("/settings");
+  const { letGo } = await hold({ page }, "POST");
+  await page.getByLabel("Hub check interval").fill("240");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await press("Save Settings");
+  await sent;
+  await page.getByLabel("Offline alert").fill("20");
+  await letGo();
+  await sees("Settings saved successfully");
+  await page.getByRole("button", { name: "Save Settings", exact: true, disabled: false }).waitFor();
+  expect(await page.getByLabel("Offline alert").inputValue()).toBe("20");
+  expect(await page.getByLabel("Hub check interval").inputValue()).toBe("240");
+  await page.getByLabel("Hub check interval").fill("180");
+  await page.getByLabel("Offline alert").fill("15");
+  const again = page.waitForResponse((response) => response.request().method() === "POST");
+  await press("Save Settings");
+  await again;
 });
 
 test("a key is stored, shown as a mask only, kept by the mask, and removed when emptied", async () => {
