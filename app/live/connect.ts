@@ -1,4 +1,4 @@
-import { setLive } from "#app/router/connection";
+import { setLive, updatedAt } from "#app/router/connection";
 import { concernOf } from "./concerns";
 import { reloads } from "./reloads";
 import { keepSocket } from "./socket";
@@ -8,7 +8,7 @@ type Screen = { pathname: () => string; isBusy: () => boolean; reload: () => voi
 
 /** Keeps the screen up to date by what the server tells. Returns a function that ends that. */
 export function connect({ pathname, isBusy, reload }: Screen): () => void {
-  const { ask, stop } = reloads(reload, isBusy);
+  const { ask, stop } = reloads(reload, isBusy, updatedAt);
   const close = keepSocket({
     message: (message) => {
       if (message.kind === "changes") putStates(message.devices);

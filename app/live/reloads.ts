@@ -14,6 +14,8 @@ const PAUSES_MS = {
 const JITTER = 0.5;
 /** What cannot be loaded now is tried again. */
 const LATER_MS = 1_000;
+/** So long after a load it is asked whether it came: at first, and, after more and more in vain, at most. */
+const CAME_WITHIN_MS = { first: 10_000, most: 5 * 60_000 };
 
 type Reloads = {
   /** Loads soon: within `spread_ms`, and not too soon after the last load. */
@@ -21,11 +23,17 @@ type Reloads = {
   stop: () => void;
 };
 
-/** Loads the screen's lists again when they have changed, now and then at most; a hidden tab when it is seen again. */
-export function reloads(reload: () => void, isBusy: () => boolean): Reloads {
+/**
+ * Loads the screen's lists again when they have changed, now and then at most; a hidden tab when it is seen again. A load
+ * that did not come is asked for again: a dialog that opens cuts it off, and nothing else would ask before the next
+ * change. `loadedAt` is when the lists last came (epoch ms), null where the screen has none.
+ */
+export function reloads(reload: () => void, isBusy: () => boolean, loadedAt: () => number | null): Reloads {
   let due_at = Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
+  let check: ReturnType<typeof setTimeout> | undefined;
+  let in_vain = 0;
 
   function ask(concern: Concern, spread_ms: number): void {
     const { first, between, crowd } = PAUSES_MS[concern];
@@ -47,6 +55,14 @@ export function reloads(reload: () => void, isBusy: () => boolean): Reloads {
     due_at = Infinity;
     last = Date.now();
     reload();
+    clearTimeout(check);
+    check = setTimeout(askAgain, Math.min(CAME_WITHIN_MS.first * 2 ** in_vain, CAME_WITHIN_MS.most), last);
+  }
+
+  function askAgain(asked_at: number): void {
+    const isCome = (loadedAt() ?? Infinity) >= asked_at;
+    in_vain = isCome ? 0 : in_vain + 1;
+    if (!isCome) serve();
   }
 
   const onSeen = () => {
@@ -57,6 +73,7 @@ export function reloads(reload: () => void, isBusy: () => boolean): Reloads {
     ask,
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(check);
       document.removeEventListener("visibilitychange", onSeen);
     },
   };

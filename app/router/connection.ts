@@ -68,13 +68,14 @@ export function useIsLive(): boolean {
   return useSyncExternalStore(subscribe, isLive, () => false);
 }
 
-/** When the data on screen was last loaded, in epoch ms. */
+/** When the data on screen was last loaded, in epoch ms; null if the screen does not reload. */
+export function updatedAt(): number | null {
+  return connection.updated_at;
+}
+
+/** The same for what shows it. */
 export function useUpdatedAt(): number | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => connection.updated_at,
-    () => null,
-  );
+  return useSyncExternalStore(subscribe, updatedAt, () => null);
 }
 
 /** Whether something on screen could not be loaded when it last was to be. */

@@ -68,8 +68,17 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
   const [refreshing, setRefreshing] = useState(false);
   const [ended, setEnded] = useState(0);
   const asked = useRef<typeof list | null>(null);
+  const again = useRef(revalidate);
+  again.current = revalidate;
 
-  useEffect(() => onReloadEnd(() => setEnded((before) => before + 1)), []);
+  useEffect(
+    () =>
+      onReloadEnd((isCut) => {
+        if (!isCut) setEnded((before) => before + 1);
+        else if (asked.current !== null) setTimeout(() => again.current());
+      }),
+    [],
+  );
 
   useEffect(() => {
     if (asked.current === null || asked.current === list) return;

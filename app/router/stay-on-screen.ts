@@ -56,14 +56,17 @@ export function dataOnScreen(route: string): unknown {
 }
 
 /**
- * Calls `listener` whenever a reload of the screen ends, with or without new data. Returns a function that ends that. Not
- * a state to render: React may skip rendering a reload that fails at once.
+ * Calls `listener` whenever a reload of the screen ends, with or without new data. `isCut` says that it was given up for a
+ * navigation, to a dialog for example. Returns a function that ends that. Not a state to render: React may skip rendering
+ * a reload that fails at once.
  */
-export function onReloadEnd(listener: () => void): () => void {
-  let last = routerOf().state.revalidation;
-  return routerOf().subscribe(({ revalidation }) => {
-    if (last === "loading" && revalidation === "idle") listener();
-    last = revalidation;
+export function onReloadEnd(listener: (isCut: boolean) => void): () => void {
+  let last = routerOf().state;
+  return routerOf().subscribe((state) => {
+    const isEnd = last.revalidation === "loading" && state.revalidation === "idle";
+    const isCut = last.location.pathname + last.location.search !== state.location.pathname + state.location.search;
+    last = state;
+    if (isEnd) listener(isCut);
   });
 }
 

@@ -154,6 +154,7 @@ test("however often lists change, they are loaded at most every three seconds", 
   const { ask, stop } = reloads(
     () => void loaded.push(Date.now()),
     () => false,
+    () => loaded.at(-1) ?? null,
   );
   for (let second = 0; second < 60; second += 1) {
     ask("lists", 200);
@@ -169,6 +170,7 @@ test("two hundred browsers in a storm load no more often than if they polled", (
   const { ask, stop } = reloads(
     () => void (count += 1),
     () => false,
+    () => Date.now(),
   );
   for (let second = 0; second < 120; second += 1) {
     ask("counts", 1_000);
@@ -185,6 +187,7 @@ test("a hidden tab loads once, when it is seen; one that is busy loads afterward
   const { ask, stop } = reloads(
     () => void (count += 1),
     () => isBusy,
+    () => Date.now(),
   );
   page.hidden = true;
   ask("lists", 0);
@@ -197,5 +200,34 @@ test("a hidden tab loads once, when it is seen; one that is busy loads afterward
   expect(count).toBe(1);
   vi.advanceTimersByTime(60_000);
   expect(count).toBe(1);
+  stop();
+});
+
+test("a load that was cut off is asked for again, less and less often, and no more once it came", () => {
+  const asked: number[] = [];
+  let came_at: number | null = Date.now() - 1;
+  const { ask, stop } = reloads(
+    () => void asked.push(Date.now()),
+    () => false,
+    () => came_at,
+  );
+  ask("lists", 0);
+  vi.advanceTimersByTime(1);
+  expect(asked).toHaveLength(1);
+  vi.advanceTimersByTime(11_000);
+  expect(asked).toHaveLength(2);
+  vi.advanceTimersByTime(60 * 60_000);
+  expect(asked.length).toBeGreaterThan(12);
+  expect(asked.length).toBeLessThan(20);
+
+  came_at = Infinity;
+  vi.advanceTimersByTime(6 * 60_000);
+  const [count] = [asked.length];
+  vi.advanceTimersByTime(60 * 60_000);
+  expect(asked).toHaveLength(count);
+  came_at = null; // a screen without lists
+  ask("lists", 0);
+  vi.advanceTimersByTime(60 * 60_000);
+  expect(asked).toHaveLength(count + 1);
   stop();
 });

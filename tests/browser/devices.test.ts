@@ -211,6 +211,22 @@ test("what is pressed while the list is still being taken over opens, and leaves
   await page.close();
 });
 
+test("a dialog that opens while Refresh loads is no failure, and the list comes all the same", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page, go, press, sees, loading } = visit;
+  await go(SCREEN);
+  await hide(visit); // or it would load by itself
+  await exec(server, "UPDATE devices SET model = 'Held back' WHERE name = 'Quince bench'");
+  const { letGo } = await hold(visit, "GET");
+  await press("Refresh");
+  await expect.poll(loading).toBeGreaterThan(0);
+  await press("New Device");
+  await page.getByRole("dialog").getByLabel("Name").waitFor();
+  await letGo();
+  await sees("Held back"); // behind the dialog
+  expect(await page.getByText("Failed to fetch devices").count()).toBe(0);
+});
+
 test("a card says why its light is on", async () => {
   // From now on: what began before the last OFF does not count.
   const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
