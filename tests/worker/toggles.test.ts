@@ -93,7 +93,7 @@ test("a toggle is for at most 500 lights", async () => {
   await add(500).run();
   const { status, json } = await manager.post("/areas/large/toggle", { action: "off" });
   expect(status).toBe(422);
-  expect(json.detail).toBe("A press is for at most 500 lights");
+  expect(json.detail).toBe("At most 500 lights are switched at once");
 });
 
 test("which emergency an OFF would end is known of every light, also beyond a page, and only of those it is for", async () => {

@@ -31,7 +31,7 @@ export async function toggleLights(
   const { user, org_id, db, scheduler } = scope;
   const wish = parseToggle(scope, input);
   const lights = await devices(db, org_id).inTarget(target, visibleDepts(user), MAX_GROUP + 1);
-  if (lights.length > MAX_GROUP) throw invalid("action", `A press is for at most ${MAX_GROUP} lights`);
+  if (lights.length > MAX_GROUP) throw invalid("action", `At most ${MAX_GROUP} lights are switched at once`);
   const allowed = lights.filter((light) => mayToggle(user, light)).map(({ id }) => id);
   permitRecord(allowed.length > 0 || lights.length === 0);
   // Audit the intent first, since an engine that answers late, or never, may still have switched.
