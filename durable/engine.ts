@@ -43,11 +43,13 @@ export type Engine = {
 
 /** Makes an engine of its ports; nothing happens before `start`. */
 export function runEngine(ports: Ports): Engine {
+  const clock = followed(ports.now, clockOf(ports.sql));
   const backlog = new Backlog(lastChange(ports));
   const context: EngineContext = {
     ...ports,
     sql: keptStore(ports.sql),
-    now: monotonic(ports.now, clockOf(ports.sql)),
+    now: clock.now,
+    takeSetBack: clock.takeSetBack,
     platformNow: ports.now,
     waiting: new Map(),
     probes: [],
@@ -101,13 +103,25 @@ function lastChange({ sql, now }: Ports): number {
 
 /**
  * A clock that never goes back, lest what was done a moment ago counts as still to come: it stands still until the real
- * one has caught up. `last` is where the process before this one had got to.
+ * one has caught up. One that was hours ahead is followed, and how far it was is told once. `last` is where the process
+ * before this one had got to.
  */
-function monotonic(real: () => number, last: number): () => number {
-  return () => {
-    const now = real();
-    if (now > last || last - now > LONGEST_STANDSTILL_MS) last = now;
+function followed(real: () => number, last: number): Pick<EngineContext, "now" | "takeSetBack"> {
+  let by_ms = 0;
+  const now = () => {
+    const instant = real();
+    if (last - instant > LONGEST_STANDSTILL_MS) by_ms += last - instant;
+    if (instant > last || last - instant > LONGEST_STANDSTILL_MS) last = instant;
     return last;
+  };
+  return {
+    now,
+    takeSetBack: () => {
+      now();
+      const taken = by_ms;
+      by_ms = 0;
+      return taken;
+    },
   };
 }
 

@@ -60,6 +60,8 @@ export type LiveSocket = Pick<WebSocket, "send" | "close" | "deserializeAttachme
 type Volatile = {
   /** The platform's clock, by which the alarm rings: it may go back, and `now` stands still meanwhile. */
   platformNow: () => number;
+  /** By how much the clock was set back since this was last asked (ms), where it had been wrong by hours; else 0. */
+  takeSetBack: () => number;
   /** Who waits for a command or a probe to be answered, by its seq. */
   waiting: Map<number, (result: RequestResult) => void>;
   /** Probes that wait for their hub. */

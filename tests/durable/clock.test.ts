@@ -3,6 +3,7 @@ import { knownState, memoryOf } from "#durable/state/device-memory";
 import { readState } from "#durable/requests/connectivity";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
+import { OWN_INSTANTS } from "#durable/state/set-back";
 import { aField, aSchedule } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -105,3 +106,93 @@ test("a reading that comes while the clock stands still counts as newer than the
     expect(knownState(memory)).toBe("on");
   });
 });
+
+test("a booking that a clock hours ahead had taken for over is lit once the clock is right", async () => {
+  await aField("ahead");
+  await aSchedule("ahead", "a1", at("13:00:00"), at("14:00:00"));
+  await aSchedule("ahead", "a2", at("18:00:00"), at("19:00:00"));
+  await inWorld("ahead", at("12:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await world.sync();
+    await world.to(at("12:10:00"));
+    world.skew_ms = 0;
+    world.sweepAfter(5 * MINUTE);
+    await world.to(at("13:10:00"));
+    expect(world.lamp("ahead-lamp")).toBe("on");
+    await world.to(at("14:10:00"));
+    expect(world.lamp("ahead-lamp")).toBe("off");
+    await world.to(at("18:10:00"));
+    expect(world.lamp("ahead-lamp")).toBe("on");
+  });
+});
+
+test("what was lit before a clock jumped hours ahead is lit again once it is right, and a person's OFF stays", async () => {
+  await aField("jumped");
+  await aField("jumped-two");
+  for (const field of ["jumped", "jumped-two"]) await aSchedule(field, `${field}-w`, at("11:30:00"), at("14:00:00"));
+  for (const field of ["jumped", "jumped-two"])
+    await inWorld(field, at("11:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("12:00:00"));
+      expect(world.lamp(`${field}-lamp`)).toBe("on");
+      if (field === "jumped-two") await world.toggle(`${field}-lamp`, "off");
+      world.skew_ms = 180 * MINUTE;
+      await world.to(at("12:20:00"));
+      if (field === "jumped") await world.toggle(`${field}-lamp`, "auto");
+      expect(world.lamp(`${field}-lamp`)).toBe("off");
+      world.die();
+      world.skew_ms = 0;
+      world.sweepAfter(5 * MINUTE);
+      await world.to(at("12:40:00"));
+      expect(world.lamp(`${field}-lamp`)).toBe(field === "jumped" ? "on" : "off");
+      await world.to(at("14:10:00"));
+      expect(world.lamp(`${field}-lamp`)).toBe("off");
+    });
+});
+
+test("every instant that the object keeps is put right with its clock, or it is said why not", async () => {
+  await aField("instants");
+  await inWorld("instants", at("12:00:00"), async (world) => {
+    await world.sync();
+    const sql = world.storage.sql;
+    const tables = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+    const columns = tables
+      .filter(({ name }) => !/^(_cf_|sqlite_)/.test(name))
+      .flatMap(({ name: table }) =>
+        sql
+          .exec<{ name: string; type: string }>(`SELECT name, type FROM pragma_table_info('${table}')`)
+          .toArray()
+          .filter(({ type }) => type === "INTEGER")
+          .map(({ name }) => `${table}.${name}`),
+      );
+    const put = Object.entries(OWN_INSTANTS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
+    expect(put.filter((each) => !columns.includes(each))).toEqual([]);
+    expect(columns.filter((each) => !put.includes(each)).toSorted()).toEqual(Object.keys(NO_OWN_INSTANT).toSorted());
+  });
+});
+
+/** Columns that are no instants of the object's own clock. */
+const NO_OWN_INSTANT: Record<string, string> = {
+  "calls.id": "a number",
+  "claims.end": "the plan's; what was remembered of windows that are not over is forgotten",
+  "claims.start": "the plan's",
+  "commands.attempt": "a count",
+  "commands.seq": "an order, which only grows",
+  "device_memory.cut_min": "minutes of the day",
+  "device_memory.emergency_until": "what people asked for",
+  "device_memory.hold_until": "what people asked for",
+  "device_memory.seen_lit": "yes or no",
+  "escalations.told": "a count",
+  "held_counts.n": "a count",
+  "hub_trouble.failures": "a count",
+  "incidents.sends": "a count",
+  "incidents.tries": "a count",
+  "outbox.id": "a number",
+  "reservations.rank": "a rank",
+  "sessions.n": "a number",
+  "standing_plans.answered_rev": "a number",
+  "standing_plans.log_run": "a number",
+  "standing_plans.log_upto": "a number",
+  "standing_plans.rev": "a number",
+  "timers.tries": "a count",
+};

@@ -1,0 +1,54 @@
+import { meta, setMeta } from "./context";
+import type { Store } from "./kept";
+
+/** The columns that say when something was, or is to be (epoch ms), but for those that people or the plan set. */
+export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
+  timers: ["due_at", "lease"],
+  device_memory: [
+    "off_at",
+    "on_at",
+    "lit_since",
+    "cut_at",
+    "hold_since",
+    "emergency_since",
+    "asked_at",
+    "dark_since",
+    "reported_at",
+    "written_at",
+    "sent_at",
+    "reconciled_at",
+    "test_until",
+    "problem_since",
+  ],
+  commands: ["due_at"],
+  calls: ["until"],
+  polls: ["due_at"],
+  reads: ["asked_at"],
+  incidents: ["since", "next_at", "notified_at"],
+  hub_trouble: ["paused_until"],
+  calls_made: ["at"],
+  reservations: ["at"],
+  cooldowns: ["until"],
+  agent_links: ["connected_since", "away_since"],
+  standing_plans: ["sent_at"],
+  webhook_messages: ["due_at"],
+  held_messages: ["since"],
+  held_counts: ["first_at"],
+  lamps: ["switched_at"],
+};
+
+/**
+ * The clock was `by_ms` ahead and is right now (`now`, epoch ms): what was to come by it comes so much earlier, and nothing
+ * is left that happened in the future. What was remembered of windows that are not over is forgotten: they may not have
+ * begun.
+ */
+export function setBack(sql: Store, now: number, by_ms: number): void {
+  sql.kept?.write();
+  for (const [table, columns] of Object.entries(OWN_INSTANTS))
+    for (const column of columns)
+      sql.exec(`UPDATE ${table} SET ${column} = MAX(?1, ${column} - ?2) WHERE ${column} > ?1`, now, by_ms);
+  sql.exec("DELETE FROM claims WHERE end > ?", now);
+  sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
+  sql.kept?.forget();
+  if (Number(meta(sql, "pulled_at") ?? 0) > now) setMeta(sql, "pulled_at", String(now));
+}
