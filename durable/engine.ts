@@ -5,6 +5,7 @@ import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
 import { partOutbox } from "./state/other-release";
 import { releaseTimers } from "./state/timers";
+import { followClock } from "./clock-set-back";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
 import { timeLostCalls } from "./commands/calls";
@@ -83,7 +84,10 @@ export function runEngine(ports: Ports): Engine {
   };
   return {
     context,
-    start: () => loseAllCalls(context),
+    start: () => {
+      followClock(context);
+      loseAllCalls(context);
+    },
     ring: () => ring(context),
     ensure: async () => {
       const report = schedulerReport(context);

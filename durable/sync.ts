@@ -26,6 +26,7 @@ import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
 import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
+import { followClock } from "./clock-set-back";
 import { routeOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedDevices } from "./undated";
@@ -39,6 +40,7 @@ const RECONCILED_AT_ONCE = 500;
  * one more. Rejects where D1 does not answer within its deadline.
  */
 export function sync(context: EngineContext): Promise<void> {
+  followClock(context);
   return runOneMore(context.pulls, () => pull(context));
 }
 

@@ -7,7 +7,6 @@ import { escalate, watchEscalation } from "./reporting/escalate";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
 import { plan } from "./state/plan";
-import { setBack } from "./state/set-back";
 import { recordEvent } from "./reporting/events";
 import { loadForEvaluation } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
@@ -23,7 +22,6 @@ import {
   finishTimers,
   postponeTimer,
   putTimer,
-  putTimerNoLater,
   takeDueTimers,
   type Timer,
   type TimerKind,
@@ -62,24 +60,8 @@ function countTaken({ tally, now }: EngineContext, due: Timer[]): void {
   if (first && first.kind !== "recheck") tally.late_ms = Math.max(tally.late_ms, now() - first.due_at);
 }
 
-/**
- * After a clock that was hours ahead, every light is looked at: what began in between was taken for over, and nothing would
- * wake it.
- */
-function putClockRight(context: EngineContext): void {
-  const by_ms = context.takeSetBack();
-  if (by_ms === 0) return;
-  context.log({ level: "warn", event: "clock.set_back", by_ms });
-  transact(context, () => {
-    const { sql, now } = context;
-    setBack(sql, now(), by_ms);
-    for (const id of plan.deviceIds(sql)) putTimerNoLater(sql, "recheck", id, now());
-  });
-}
-
 /** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
 export async function freshen(context: EngineContext): Promise<void> {
-  putClockRight(context);
   const pulled = syncDevices(context).catch((error: unknown) =>
     context.log({ level: "warn", event: "sync.failed", reason: String(error) }),
   );

@@ -934,7 +934,7 @@ export const FAULTS: Fault[] = [
   {
     name: "what a clock hours ahead took for over is not looked at again",
     by: "tests/durable/clock.test.ts",
-    file: "durable/tick.ts",
+    file: "durable/clock-set-back.ts",
     find: 'for (const id of plan.deviceIds(sql)) putTimerNoLater(sql, "recheck", id, now());',
     replace: "",
   },
