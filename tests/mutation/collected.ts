@@ -25,6 +25,9 @@ export const describe = (_heading: string, body: () => void) => body();
 
 export const beforeEach = (body: () => unknown) => globalThis.collected.before.push(body);
 export const afterEach = (body: () => unknown) => globalThis.collected.after.push(body);
+/** Each test runs by itself, on a database without rows. */
+export const beforeAll = (body: () => unknown) => beforeEach(body);
+export const afterAll = (body: () => unknown) => afterEach(body);
 
 function collect(name: string, optionsOrBody: Options | Body, maybeBody?: Body): void {
   const body = typeof optionsOrBody === "function" ? optionsOrBody : maybeBody;
