@@ -71,6 +71,7 @@ test("a refusal that comes while somebody types elsewhere does not take the curs
 test("what a form is refused is told also where it was closed meanwhile", async () => {
   const { page, go, press, sees } = await visitAs(browser, server, "admin");
   await go("/areas?new=");
+  await page.getByRole("dialog").getByLabel("Name").waitFor(); // the empty list has a button of the same name
   const { letGo } = await hold({ page }, "POST");
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await press("Create Area");
