@@ -8,16 +8,21 @@ import { channel } from "node:diagnostics_channel";
 export function endRuntimesWithThisProcess() {
   channel("child_process").subscribe(({ process: child }) => {
     child.once("spawn", () => {
-      if (child.spawnfile.includes("workerd")) endWithThisProcess(child.pid);
+      if (child.spawnfile.includes("workerd")) endWithThisProcess(child);
     });
   });
 }
 
-/** A shell waits on a pipe that closes with this process, however that ends. */
-function endWithThisProcess(pid) {
-  const script = 'trap "" INT TERM HUP; read -r _; kill -9 "$0"';
-  const shell = spawn("sh", ["-c", script, String(pid)], { stdio: ["pipe", "ignore", "ignore"] });
+/**
+ * A shell waits on a pipe that closes with this process, however that ends. It goes when the runtime ends first: weeks
+ * later the runtime's number may be another process's.
+ */
+function endWithThisProcess(runtime) {
+  const script = 'trap "" INT TERM HUP; read -r _ || kill -9 "$0"';
+  const shell = spawn("sh", ["-c", script, String(runtime.pid)], { stdio: ["pipe", "ignore", "ignore"] });
   shell.on("error", () => undefined); // no shell: everything else works without it
+  shell.stdin.on("error", () => undefined);
+  runtime.once("exit", () => shell.stdin.end("\n"));
   shell.unref();
   shell.stdin.unref();
 }

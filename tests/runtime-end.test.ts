@@ -1,0 +1,29 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { channel } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endRuntimesWithThisProcess } from "../worker/local/runtime-end.mjs";
+
+test("what waits to end a runtime goes with it, and ends nobody who has its number later", async () => {
+  const begun: ChildProcess[] = [];
+  const note = (message: unknown) => void begun.push(Object(message).process);
+  channel("child_process").subscribe(note);
+  endRuntimesWithThisProcess();
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-runtime-"));
+  try {
+    await symlink("/bin/sh", join(scratch, "workerd"));
+    const runtime = spawn(join(scratch, "workerd"), ["-c", "read -r _"], { stdio: ["pipe", "ignore", "ignore"] });
+    await expect.poll(() => begun.length).toBe(2);
+    const [, shell] = begun;
+    const gone = shell && once(shell, "exit");
+    expect(shell?.exitCode).toBeNull();
+    runtime.stdin.end("\n");
+    expect(await gone).toEqual([0, null]);
+  } finally {
+    channel("child_process").unsubscribe(note);
+    await rm(scratch, { recursive: true });
+  }
+});
