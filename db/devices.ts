@@ -132,7 +132,7 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
-    /** An emergency of any visible device of an area, and of each of its groups that has one. One round trip. */
+    /** An emergency of any visible device of an area, and of each of its named groups that has one. One round trip. */
     emergenciesIn: async (area_id: string, depts: string[] | null): Promise<Emergencies> => {
       const [ofArea, ofGroups] = await db.batch([
         db
@@ -155,9 +155,12 @@ export function devices(db: Database, org_id: string) {
               and ${inDepts(sql`l.dept_id`, depts) ?? sql`1`} limit 1)`.mapWith(table.hold),
           })
           .from(device_groups)
-          .where(and(eq(device_groups.org_id, org_id), eq(device_groups.area_id, area_id))),
+          .where(
+            and(eq(device_groups.org_id, org_id), eq(device_groups.area_id, area_id), isNotNull(device_groups.name)),
+          ),
       ]);
-      return { area: ofArea[0]?.hold ?? null, groups: ofGroups };
+      const groups = ofGroups.flatMap(({ id, hold }) => (hold === null ? [] : [{ id, hold }]));
+      return { area: ofArea[0]?.hold ?? null, groups };
     },
 
     /** How many visible devices an area has. */

@@ -101,7 +101,7 @@ function fetchNoOtherScreen(): void {
 }
 
 function launch(): Promise<Browser> {
-  // A service worker that is about to stop answers nobody: setOffline waited for its word until the test's time was over.
+  // setOffline has waited for a service worker that did not answer until the test's time was over.
   // Ours fetches pages only, and a test that goes offline loads none.
   process.env["PLAYWRIGHT_DISABLE_SERVICE_WORKER_NETWORK"] = "1";
   const args = ["--no-sandbox", "--disable-dev-shm-usage", `--disable-features=${WITHOUT.join()}`, ELSEWHERE];

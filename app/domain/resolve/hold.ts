@@ -14,8 +14,8 @@ export const hold = z
   .meta({ id: "Hold" });
 export type Hold = z.infer<typeof hold>;
 
-/** The emergencies in force of an area and of its groups: one for each, of whichever of its lights. */
-export type Emergencies = { area: Hold | null; groups: { id: string; hold: Hold | null }[] };
+/** The emergencies in force of an area and of its groups that have one: one for each, of whichever of its lights. */
+export type Emergencies = { area: Hold | null; groups: { id: string; hold: Hold }[] };
 
 /** The emergency that an OFF of all lights of the target would end; null for a single device, which has its own. */
 export function emergencyOf({ area, groups }: Emergencies, { type, id }: Target): Hold | null {
