@@ -45,18 +45,19 @@ for (const name of groups) {
   try {
     const { measure } = await GROUPS[name]();
     rows.push(...(await measure(options)).map((row) => ({ group: name, ...row })));
+    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(resultNow(), null, 2)}\n`);
   } catch (error) {
     failed.push(name); // the others took minutes, and are worth their figures
     console.error(error);
   }
 }
-const result = {
-  at: new Date().toISOString(),
-  machine: `${availableParallelism()} x ${cpus()[0].model}`,
-  options,
-  rows,
-};
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(result, null, 2)}\n`);
+const result = resultNow();
 print(before === null ? result : compare(result, before));
 if (failed.length > 0) console.error(`Not measured: ${failed.join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);
+
+/** What has been measured so far; a group that hangs or is stopped leaves the others'. */
+function resultNow() {
+  const machine = `${availableParallelism()} x ${cpus()[0].model}`;
+  return { at: new Date().toISOString(), machine, options, rows };
+}

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { inject } from "vitest";
+import { withCrons } from "../../worker/local/cron.mjs";
 import { runtimeOptions, type BuiltWorker } from "../../worker/local/runtime.mjs";
 import { SQL_PATH, underTest } from "./worker-under-test";
 
@@ -62,7 +63,7 @@ let port_of_all: Promise<number> | null = null;
 export async function aServer(settings: Record<string, string> = {}): Promise<Server> {
   port_of_all ??= freePort();
   const [port, state_dir] = await Promise.all([port_of_all, aState()]);
-  const built = underTest(inject("worker"));
+  const { worker: built, ring } = withCrons(underTest(inject("worker")));
   const worker = { ...built, bindings: { ...built.bindings, ...settings } };
   const options = runtimeOptions({
     port,
@@ -80,10 +81,7 @@ export async function aServer(settings: Record<string, string> = {}): Promise<Se
     query: async (...statement) => (await runSql(url, [statement]))[0] ?? [],
     batch: (statements) => runSql(url, statements),
     inObject: async (org_id, ...statement) => void (await runSql(url, [statement], org_id)),
-    ring: async (cron) => {
-      const { outcome } = await (await running.getWorker()).scheduled({ cron });
-      if (outcome !== "ok") throw new Error(`${cron}: ${outcome}`);
-    },
+    ring: (cron) => ring(running, cron),
     stop: () => rm(state_dir, { recursive: true, force: true }),
   };
 }

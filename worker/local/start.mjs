@@ -12,7 +12,8 @@ import { UserError } from "./user-error.mjs";
 const watch = process.argv.includes("--watch");
 const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
 const port = Number(process.env.PORT || 8787);
-const SWEEP_MS = 5 * 60_000; // as wrangler.toml's [triggers]
+const SWEEP = "*/5 * * * *"; // as wrangler.toml's [triggers]
+const SWEEP_MS = 5 * 60_000;
 const DAILY = "17 11 * * *";
 const DAY_MS = 24 * 60 * 60_000;
 const address = `http://localhost:${port}`;
@@ -109,16 +110,16 @@ async function database() {
 async function serve(wrap) {
   const { Miniflare } = (await import("./tools.mjs")).miniflare();
   const { builtWorker, runtimeOptions } = await import("./runtime.mjs");
-  const worker = wrap(await builtWorker());
+  const { withCrons } = await import("./cron.mjs");
+  const { worker, ring } = withCrons(wrap(await builtWorker()));
   const miniflare = new Miniflare(runtimeOptions({ port, state_dir, worker, log }));
   stopOnSignal(() => miniflare.dispose());
   await miniflare.ready.catch((error) => {
     throw new UserError(`The worker could not be started: ${error.message}`);
   });
   await answering();
-  const running = await miniflare.getWorker();
-  await everySweep(() => running.scheduled({ cron: "*/5 * * * *" }));
-  everyDay(() => running.scheduled({ cron: DAILY }));
+  await everySweep(() => ring(miniflare, SWEEP));
+  everyDay(() => ring(miniflare, DAILY));
 }
 
 /** The same with `wrangler dev`, which bundles again after every change. */
