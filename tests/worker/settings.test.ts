@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { database } from "#db/database";
 import { open } from "#db/sealed";
 import { maskKey } from "#domain/organization/settings-schema";
-import { as, asked, audits, fingerprint } from "../support/api";
+import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
+import { countedDatabase } from "../support/counted";
+import { Wire } from "../support/wire";
 
 await seedCity();
 beforeEach(() => env.DB.prepare("DELETE FROM settings").run());
@@ -259,4 +262,24 @@ test("a test e-mail goes by way of the engine and is audited", async () => {
   expect(json).toEqual({ success: true, detail: "The e-mail service took it" });
   expect(asked).toEqual([{ verb: "testEmail", org_id: "city", to: "ana@city.example" }]);
   expect((await audits()).at(-1)).toMatchObject({ action: "test", resource_type: "settings" });
+});
+
+test("a request reads the settings once, again after it has saved them, and again where D1 failed", async () => {
+  const { db, trips } = countedDatabase();
+  const { settings } = servicesOf("admin", { db });
+  expect(await Promise.all([settings.find(), settings.guardrails(), settings.findSystem()])).toMatchObject([
+    { APP_TIMEZONE: "America/Los_Angeles" },
+    { MAX_ON_DURATION_MIN: 240 },
+    { HUB_CHECK_INTERVAL_SEC: 180 },
+  ]);
+  expect(trips()).toBe(1);
+  await settings.saveGuardrails({ MAX_ON_DURATION_MIN: 90 });
+  expect(await settings.guardrails()).toMatchObject({ MAX_ON_DURATION_MIN: 90 });
+
+  const wire = new Wire(env.DB, () => Promise.resolve());
+  const later = servicesOf("admin", { db: database(wire.d1) }).settings;
+  wire.state = { kind: "down" };
+  await expect(later.find()).rejects.toThrow();
+  wire.state = { kind: "up" };
+  expect(await later.guardrails()).toMatchObject({ MAX_ON_DURATION_MIN: 90 });
 });

@@ -81,9 +81,24 @@ export function settingsService(scope: Scope) {
   };
 }
 
+/** What a request has read; a page asks for the zone, the rules and the zone again, each in a service of its own. */
+const read = new WeakMap<Scope, ReturnType<typeof readAll>>();
+
+const readAll = async ({ db, org_id }: Scope) => settings(db, org_id).list();
+
+/** One read a request, until it saves; a read that failed is tried again. */
+function rowsIn(scope: Scope) {
+  const known = read.get(scope);
+  if (known) return known;
+  const rows = readAll(scope);
+  read.set(scope, rows);
+  rows.catch(() => read.delete(scope));
+  return rows;
+}
+
 /** The stored settings that `defaults` names, over those defaults. */
-export async function storedIn<Known extends object>({ db, org_id }: Scope, defaults: Known): Promise<Known> {
-  const rows = await settings(db, org_id).list();
+export async function storedIn<Known extends object>(scope: Scope, defaults: Known): Promise<Known> {
+  const rows = await rowsIn(scope);
   const known = rows.filter(({ key }) => Object.hasOwn(defaults, key)).map(({ key, value }) => [key, value]);
   return { ...defaults, ...Object.fromEntries(known) };
 }
@@ -106,7 +121,7 @@ export async function saveIn<Known extends object>(
   );
   if (!first) return;
   const entry = audited(scope, "update", "settings", id, { before, after });
-  await commit(scope, "setting", [first, ...rest, ...more, entry]);
+  await commit(scope, "setting", [first, ...rest, ...more, entry]).finally(() => read.delete(scope));
 }
 
 /** How the organization reaches its hubs. */
