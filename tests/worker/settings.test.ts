@@ -279,7 +279,7 @@ test("a request reads the settings once, again after it has saved them, and agai
   const wire = new Wire(env.DB, () => Promise.resolve());
   const later = servicesOf("admin", { db: database(wire.d1) }).settings;
   wire.state = { kind: "down" };
-  await expect(later.find()).rejects.toThrow();
+  await expect(later.find()).rejects.toThrow("Failed query");
   wire.state = { kind: "up" };
   expect(await later.guardrails()).toMatchObject({ MAX_ON_DURATION_MIN: 90 });
 });
