@@ -12,7 +12,7 @@ import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { takeUpBackup } from "./requests/restore";
-import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
+import { breath, meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
@@ -113,6 +113,7 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
     transact(context, () => apply(context, pulled, { isLast }));
     if (page.next?.device === null) noteDevices(context);
     if (isLast) return page.version === first.version ? undefined : pull(context);
+    await breath(context); // a database beside us answers at once, and no socket would be read until the last page
   }
 }
 

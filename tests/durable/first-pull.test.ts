@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PAGE } from "#durable/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
 import { inWorld, type World } from "#tests/support/engine";
@@ -50,6 +50,12 @@ function batches(
   return sizes;
 }
 
+/** A hint, and every page that it leads to: between two of them others have their turn. */
+async function pulled(world: World): Promise<void> {
+  await world.sync();
+  await world.to(world.now);
+}
+
 function known(world: World): number {
   return plannedIds(world.context.sql, "schedule").length;
 }
@@ -58,7 +64,7 @@ test("a plan of several pages is read page by page, and none has more rows than 
   await aBusyField("a");
   await inWorld("a", at("12:00:00"), async (world) => {
     const sizes = batches(world);
-    await world.sync();
+    await pulled(world);
     expect(sizes).toEqual([PAGE, PAGE, 10]);
     expect(known(world)).toBe(MANY);
   });
@@ -68,7 +74,7 @@ test("a plan of one page is one question", async () => {
   await aBusyField("b", PAGE - 1);
   await inWorld("b", at("12:00:00"), async (world) => {
     const sizes = batches(world);
-    await world.sync();
+    await pulled(world);
     expect(sizes).toEqual([PAGE - 1]);
   });
 });
@@ -76,13 +82,13 @@ test("a plan of one page is one question", async () => {
 test("more changes than a page holds are read as everything is", async () => {
   await aBusyField("c", 10);
   await inWorld("c", at("12:00:00"), async (world) => {
-    await world.sync();
+    await pulled(world);
     await sql(
       `${numbers(MANY)} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
        SELECT 'c-t-' || i, 'c', 'c-busy', 'Later', '2027-01-01T18:00:00.000Z', '2027-01-01T19:00:00.000Z', 'UTC' FROM n`,
     ).run();
     const sizes = batches(world);
-    await world.sync();
+    await pulled(world);
     expect(Math.max(...sizes)).toBe(PAGE);
     expect(known(world)).toBe(MANY + 10);
   });
@@ -94,11 +100,11 @@ test("where D1 fails between two pages the next pull begins again, and nothing i
   await inWorld("d", at("12:00:00"), async (world) => {
     let isDown = true;
     batches(world, async () => world.setDatabaseDown(isDown));
-    await world.sync();
+    await pulled(world);
     expect(known(world)).toBe(PAGE);
     isDown = false;
     world.setDatabaseDown(false);
-    await world.sync();
+    await pulled(world);
     expect(known(world)).toBe(MANY + 1);
     await world.to(at("18:01:00"));
     expect(world.lamp("d-lamp")).toBe("on");
@@ -115,7 +121,7 @@ test("what changes in D1 between two pages is known when the pull ends", async (
       await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'e-s-00002'").run();
       await aSchedule("e", "e-r", at("18:00:00"), at("20:00:00")); // before the page that was read
     });
-    await world.sync();
+    await pulled(world);
     expect(known(world)).toBe(MANY - 1);
     expect(plan.schedule(world.context.sql, "e-s-00002")?.status).toBe("canceled");
     await world.to(at("18:01:00"));
@@ -132,7 +138,7 @@ test("a restore between two pages begins the pull again", async () => {
       await sql("DELETE FROM changes WHERE org_id = 'f'").run();
       await sql("UPDATE organizations SET epoch = 'restored', config_version = 1 WHERE id = 'f'").run();
     });
-    await world.sync();
+    await pulled(world);
     expect(known(world)).toBe(MANY - 1);
   });
 });
@@ -141,7 +147,7 @@ test("a light that the old and the restored plan hold does not go out between th
   await aBusyField("g");
   await aSchedule("g", "g-a", at("10:00:00"), at("20:00:00"));
   await inWorld("g", at("09:00:00"), async (world) => {
-    await world.sync();
+    await pulled(world);
     await world.to(at("10:01:00"));
     expect(world.lamp("g-lamp")).toBe("on");
     await sql("DELETE FROM schedules WHERE id = 'g-a'").run();
@@ -152,7 +158,7 @@ test("a light that the old and the restored plan hold does not go out between th
       await world.toggle("g-lamp", "on"); // somebody makes the engine look in between
       lit.push(world.lamp("g-lamp"));
     });
-    await world.sync();
+    await pulled(world);
     await world.to(at("10:05:00"));
     expect(lit.every((state) => state === "on")).toBe(true);
     expect(world.lamp("g-lamp")).toBe("on");
@@ -167,18 +173,18 @@ test("a lamp whose device a restore has removed gets its OFF, also if the first 
   ).run();
   await aSchedule("h", "h-a", at("10:00:00"), at("20:00:00"), { device: "h-old" });
   await inWorld("h", at("09:00:00"), async (world) => {
-    await world.sync();
+    await pulled(world);
     await world.to(at("10:01:00"));
     expect(world.lamp("h-old")).toBe("on");
     await sql("DELETE FROM devices WHERE id = 'h-old'").run();
     await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'h'").run();
     let isDown = true;
     batches(world, async () => world.setDatabaseDown(isDown));
-    await world.sync();
+    await pulled(world);
     expect(world.lamp("h-old")).toBe("on");
     isDown = false;
     world.setDatabaseDown(false);
-    await world.sync();
+    await pulled(world);
     await world.to(at("10:02:00"));
     expect(world.lamp("h-old")).toBe("off");
   });
@@ -205,38 +211,60 @@ test("a toggle does not wait for the schedules of a city that is being read", as
   });
 });
 
+test("also where D1 answers at once, others have their turn between two pages", async () => {
+  await aBusyField("k");
+  await inWorld("k", at("12:00:00"), async (world) => {
+    await world.sync();
+    expect(known(world)).toBe(PAGE);
+    const atCalls: number[] = [];
+    world.wrapProvider((real) => ({
+      switch: (...call) => {
+        atCalls.push(known(world));
+        return real.switch(...call);
+      },
+    }));
+    const answered = vi.fn<() => void>();
+    world.beginToggle("k-lamp", "on", answered);
+    await world.calm();
+    expect(atCalls).toEqual([PAGE]);
+    await world.to(at("12:00:02"));
+    expect(answered).toHaveBeenCalledTimes(1);
+    expect(known(world)).toBe(MANY);
+  });
+});
+
 test("what another release has pulled is pulled once more, since its copy may lack columns", async () => {
   await aField("shape");
   await aSchedule("shape", "shape-s", at("18:00:00"), at("20:00:00"));
   await inWorld("shape", at("12:00:00"), async (world) => {
-    await world.sync();
+    await pulled(world);
     const lose = () => world.tamper("UPDATE plan SET body = json_remove(body, '$.model') WHERE kind = 'device'");
     const models = () =>
       world.storage.sql.exec("SELECT body ->> '$.model' AS model FROM plan WHERE kind = 'device'").one();
     await sql("UPDATE devices SET model = 'LumaPole 60' WHERE org_id = 'shape'").run();
-    await world.sync();
+    await pulled(world);
     await world.to(at("12:10:00"));
     lose();
-    await world.sync();
+    await pulled(world);
     expect(models()).toEqual({ model: null });
 
     world.tamper("UPDATE meta SET value = 'of columns that nobody knows' WHERE key = 'plan_shape'");
-    await world.sync();
+    await pulled(world);
     expect(models()).toEqual({ model: "LumaPole 60" });
 
     // Release 1.0.0 has pulled a newer version, and does not say so.
     await sql("UPDATE devices SET notes = 'x', name = 'Renamed' WHERE org_id = 'shape'").run();
-    await world.sync();
+    await pulled(world);
     lose();
     await sql("UPDATE devices SET name = 'Again' WHERE org_id = 'shape'").run();
     world.tamper(
       "UPDATE meta SET value = ? WHERE key = 'version'",
       String((await sql("SELECT config_version AS v FROM organizations WHERE id = 'shape'").first<{ v: number }>())?.v),
     );
-    await world.sync();
+    await pulled(world);
     expect(models()).toEqual({ model: "LumaPole 60" });
     const batchesMade = batches(world);
-    await world.sync();
+    await pulled(world);
     expect(batchesMade).toEqual([]);
   });
 });
@@ -251,7 +279,7 @@ test("a pull that finds more changes than it reads at once reads everything, and
   ).run();
   await aSchedule("j", "j-s", at("10:00:00"), at("20:00:00"), { device: "j-z" });
   await inWorld("j", at("09:00:00"), async (world) => {
-    await world.sync();
+    await pulled(world);
     await world.to(at("10:01:00"));
     expect(world.lamp("j-z")).toBe("on");
     await sql("UPDATE schedules SET title = 'Renamed' WHERE id = 'j-s'").run();
@@ -259,7 +287,7 @@ test("a pull that finds more changes than it reads at once reads everything, and
     const sizes = batches(world, undefined, () =>
       sql("UPDATE devices SET model = 'LumaPole 60' WHERE org_id = 'j'").run(),
     );
-    await world.sync();
+    await pulled(world);
     expect(sizes.length).toBeGreaterThan(1);
     expect(plannedIds(world.context.sql, "device")).toHaveLength(devices + 1);
     await world.to(at("10:05:00"));

@@ -2096,4 +2096,11 @@ export const FAULTS: Fault[] = [
     find: "lamp === null && failures >= toPause",
     replace: "failures >= toPause",
   },
+  {
+    name: "page follows page without a turn for others",
+    by: "tests/durable/first-pull.test.ts",
+    file: "durable/sync.ts",
+    find: "await breath(context);",
+    replace: "",
+  },
 ];
