@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
+import { withCrons } from "../../worker/local/cron.mjs";
 import { migrate, withDatabase } from "../../worker/local/database.mjs";
 import { builtWorker, runtimeOptions } from "../../worker/local/runtime.mjs";
 import { makeSecrets } from "../../worker/local/secrets.mjs";
@@ -20,12 +21,12 @@ export async function aServer(log = (level, line) => void (level === "error" && 
   process.env.TZ = "UTC";
   await makeSecrets();
   const { SQL_PATH, underTest } = await load("tests/support/worker-under-test.ts");
-  const worker = underTest(await builtWorker());
+  const { worker, ring } = withCrons(underTest(await builtWorker()));
   const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-bench-"));
   await withDatabase(state_dir, migrate);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
   await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
-  const server = { url: "", miniflare: null, d1: null, pid: 0, object, again, stop };
+  const server = { url: "", miniflare: null, d1: null, pid: 0, object, again, ring: rung, stop };
   await start();
   return server;
 
@@ -48,6 +49,11 @@ export async function aServer(log = (level, line) => void (level === "error" && 
   async function stop() {
     await server.miniflare.dispose();
     await rm(state_dir, { recursive: true, force: true });
+  }
+
+  /** Runs a cron's work. */
+  function rung(cron) {
+    return ring(server.miniflare, cron);
   }
 
   /** The organization's object: its own calls, and `query` on its tables. */

@@ -60,6 +60,18 @@ function known(world: World): number {
   return plannedIds(world.context.sql, "schedule").length;
 }
 
+/** How many schedules are known at each switch from now on. */
+function knownAtCalls(world: World): number[] {
+  const atCalls: number[] = [];
+  world.wrapProvider((real) => ({
+    switch: (...call) => {
+      atCalls.push(known(world));
+      return real.switch(...call);
+    },
+  }));
+  return atCalls;
+}
+
 test("a plan of several pages is read page by page, and none has more rows than a page", async () => {
   await aBusyField("a");
   await inWorld("a", at("12:00:00"), async (world) => {
@@ -197,13 +209,7 @@ test("a toggle does not wait for the schedules of a city that is being read", as
     await world.sync();
     await world.to(at("12:00:00.250"));
     expect(known(world)).toBe(PAGE);
-    const atCalls: number[] = [];
-    world.wrapProvider((real) => ({
-      switch: (...call) => {
-        atCalls.push(known(world));
-        return real.switch(...call);
-      },
-    }));
+    const atCalls = knownAtCalls(world);
     expect(await world.toggle("i-lamp", "on")).toMatchObject({ success: true });
     expect(atCalls).toEqual([PAGE]);
     await world.to(at("12:00:02"));
@@ -216,13 +222,7 @@ test("also where D1 answers at once, others have their turn between two pages", 
   await inWorld("k", at("12:00:00"), async (world) => {
     await world.sync();
     expect(known(world)).toBe(PAGE);
-    const atCalls: number[] = [];
-    world.wrapProvider((real) => ({
-      switch: (...call) => {
-        atCalls.push(known(world));
-        return real.switch(...call);
-      },
-    }));
+    const atCalls = knownAtCalls(world);
     const answered = vi.fn<() => void>();
     world.beginToggle("k-lamp", "on", answered);
     await world.calm();

@@ -154,12 +154,11 @@ export class People {
 
   /** As the platform's cron does. */
   async #sweep() {
-    const worker = await this.city.server.miniflare.getWorker();
     for (let next = this.begins + SWEEP_MS; !this.isOver(); await sleep(1_000)) {
       if (Date.now() < next) continue;
       next += SWEEP_MS;
       // One whose answer is lost is waited for no longer: the next one comes in a minute.
-      const swept = worker.scheduled({ cron: "*/5 * * * *" }).catch(() => undefined);
+      const swept = this.city.server.ring("*/5 * * * *").catch(() => undefined);
       await Promise.race([swept, sleep(SWEEP_PATIENCE_MS)]);
     }
   }

@@ -147,3 +147,11 @@ test("with 10,000 devices and schedules each list takes at most two round trips"
     expect([path, status, json.data.length >= rows, trips() <= 2]).toEqual([path, 200, true, true]);
   }
 });
+
+test("what the layout and the dashboard ask for side by side takes six round trips, the settings one of them", async () => {
+  const { db, trips } = countedDatabase();
+  const { departments, alarms, settings, dashboard, attention } = servicesOf("admin", { db });
+  await Promise.all([departments.list(), alarms.openCount(), settings.find()]);
+  await Promise.all([dashboard.page({}), attention.list(), attention.onNow()]);
+  expect(trips()).toBe(6);
+});
