@@ -78,6 +78,7 @@ function d1At(url) {
     sql,
     values,
     bind: (...bound) => statement(sql, bound),
+    all: async () => ({ results: (await run([{ sql, values }]))[0] }),
     run: async () => void (await run([{ sql, values }])),
     first: async (column) => (await run([{ sql, values }]))[0][0]?.[column] ?? null,
   });

@@ -30,7 +30,7 @@ export async function aSoakCity({ lights, minutes }) {
         .bind(ORG, key, JSON.stringify(value)),
     ),
   );
-  await server.d1.exec(`UPDATE devices SET current_state = 'off' WHERE id GLOB 'd[0-9]*'`);
+  await server.d1.prepare(`UPDATE devices SET current_state = 'off' WHERE id GLOB 'd[0-9]*'`).run();
   const { addParks } = await load("tests/soak/parks.ts");
   const parks = await addParks(server);
   await (await server.object()).sync(ORG);
