@@ -45,11 +45,17 @@ export function toInstant(zone: string, wall: number, prefer: "first" | "last" =
  * toInstant for a sequence of nearby wall times: looks up the zone again only if its clocks may change between two.
  */
 export function instantsOf(zone: string): (wall: number) => number {
-  let calm: Season = { from: 0, to: 0, offset: 0 };
+  // Where the wall time of a season is one instant, and at which offset.
+  let from = 0;
+  let to = 0;
+  let offset = 0;
   return (wall) => {
-    if (wall < calm.from + DAY_MS || wall >= calm.to - DAY_MS) calm = seasonAt(zone, wall);
-    const isCalm = wall >= calm.from + DAY_MS && wall < calm.to - DAY_MS;
-    return isCalm ? wall - calm.offset : toInstant(zone, wall);
+    if (wall >= from && wall < to) return wall - offset;
+    const season = seasonAt(zone, wall);
+    from = season.from + DAY_MS;
+    to = season.to - DAY_MS;
+    offset = season.offset;
+    return wall >= from && wall < to ? wall - offset : toInstant(zone, wall);
   };
 }
 
