@@ -20,7 +20,7 @@ export async function measure() {
       for (let run = 0; run < RUNS; run += 1) work(batch * RUNS + run);
       batches.push(((performance.now() - began) * 1_000) / RUNS);
     }
-    return batches.sort((a, b) => a - b)[Math.floor(BATCHES / 2)];
+    return batches.toSorted((a, b) => a - b)[Math.floor(BATCHES / 2)];
   };
   const expand = (run, over = {}) => {
     const at = first + run * 60_000; // another schedule each time: nothing is remembered
