@@ -67,7 +67,7 @@ export function runEngine(ports: Ports): Engine {
     pulls: idle(),
     flushes: idle(),
     put_off_at: null,
-    paging: { hasDevices: false, waiting: new Set() },
+    paging: { hasDevices: false, waiting: new Map() },
     failed_flushes: 0,
     armed_at: null,
     backlog,
@@ -162,7 +162,7 @@ async function serve<T>(context: EngineContext, act: (since: number) => Promise<
   context.watched.add(mine);
   context.person_at = since;
   try {
-    await freshen(context);
+    await freshen(context, device_id === undefined ? "all" : [device_id]);
     const result = await act(since);
     await toldWithin(context, since + PERSON_WAITS_MS - context.now(), () =>
       device_id !== undefined && (isStorm(context) || hasMuchToTell(context))

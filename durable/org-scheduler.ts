@@ -38,7 +38,7 @@ import type { WebhookMessage } from "#domain/messages/webhook-records";
 import { sendWebhook } from "./requests/send-webhook";
 import { testEmail } from "./requests/test-email";
 import { testMessage } from "./requests/test-message";
-import { syncDevices } from "./sync";
+import { syncLights } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 
@@ -81,7 +81,7 @@ export class OrgScheduler extends DurableObject<Env> {
   /** The plan may have changed: pulls it. Rejects where D1 does not answer; the next tick tries again. */
   async sync(org_id: string): Promise<void> {
     const engine = this.#belongTo(org_id);
-    if (engine) await syncDevices(engine.context);
+    if (engine) await syncLights(engine.context, []);
   }
 
   /** Records that the plan does not have have changed: browsers load these lists again. */
@@ -112,7 +112,7 @@ export class OrgScheduler extends DurableObject<Env> {
     const engine = this.#belongTo(knocking.org_id);
     if (!engine) return new Response(null, { status: 503 });
     // The copy may not have an agent that was made a moment ago.
-    await freshen(engine.context);
+    await freshen(engine.context, []);
     return acceptAgent(engine.context, this.ctx, knocking);
   }
 
@@ -178,7 +178,7 @@ export class OrgScheduler extends DurableObject<Env> {
   async explain(request: { org_id: string; device_ids: string[] }): Promise<Explanation[]> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) return [];
-    await freshen(engine.context);
+    await freshen(engine.context, request.device_ids);
     return explain(engine.context, request.device_ids);
   }
 
@@ -186,7 +186,7 @@ export class OrgScheduler extends DurableObject<Env> {
   async forecast(request: { org_id: string } & ForecastRequest): Promise<Forecast> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) throw new Error(unavailable.sentence);
-    await freshen(engine.context);
+    await freshen(engine.context, "all");
     return forecast(engine.context, request);
   }
 
@@ -194,7 +194,7 @@ export class OrgScheduler extends DurableObject<Env> {
   async preview(request: { org_id: string } & PreviewRequest): Promise<Preview> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) throw new Error(unavailable.sentence);
-    await freshen(engine.context);
+    await freshen(engine.context, "all");
     return preview(engine.context, request);
   }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql as q, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
@@ -9,6 +9,8 @@ import type { D1Rows, PlanKind } from "./state/plan-rows";
 
 /** As many rows of a kind fill a page: ten megabytes at most, as long as each text of a record may be. */
 export const PAGE = 2_000;
+/** While somebody waits, who does so for several pages, one at each step of a toggle. */
+export const PAGE_MEANWHILE = 250;
 
 export type RowsByKind = { [K in PlanKind]: D1Rows[K][] };
 
@@ -81,42 +83,60 @@ export type Paged = (typeof PAGED)[number];
 
 type Question<Row> = RunnableQuery<{ row: Row }[], "sqlite">;
 
-/** The question for a page of rows, by id. */
-const PAGE_OF: { [K in Paged]: (db: Database, org_id: string, only: SQL | undefined) => Question<D1Rows[K]> } = {
-  hub: (db, org_id, only) =>
+/** The question for rows of a kind, by id: so many at most. */
+const PAGE_OF: {
+  [K in Paged]: (db: Database, org_id: string, only: SQL | undefined, most: number) => Question<D1Rows[K]>;
+} = {
+  hub: (db, org_id, only, most) =>
     db
       .select({ row: packed(PLANNED.hub) })
       .from(t.hubs)
       .where(and(eq(t.hubs.org_id, org_id), only))
       .orderBy(t.hubs.id)
-      .limit(PAGE),
-  device: (db, org_id, only) =>
+      .limit(most),
+  device: (db, org_id, only, most) =>
     db
       .select({ row: packed(PLANNED.device) })
       .from(t.devices)
       .where(and(eq(t.devices.org_id, org_id), only))
       .orderBy(t.devices.id)
-      .limit(PAGE),
-  schedule: (db, org_id, only) =>
+      .limit(most),
+  schedule: (db, org_id, only, most) =>
     db
       .select({ row: packed(PLANNED.schedule) })
       .from(t.schedules)
       .where(and(eq(t.schedules.org_id, org_id), only))
       .orderBy(t.schedules.id)
-      .limit(PAGE),
+      .limit(most),
 };
 
 const ID = { hub: t.hubs.id, device: t.devices.id, schedule: t.schedules.id } as const;
 
 /** The question for the next page of rows of a kind, after an id. */
-export function rowsAfter<K extends Paged>(db: Database, org_id: string, kind: K, after: string): Question<D1Rows[K]> {
-  return PAGE_OF[kind](db, org_id, gt(ID[kind], after));
+export function rowsAfter<K extends Paged>(
+  db: Database,
+  org_id: string,
+  kind: K,
+  after: string,
+  most: number,
+): Question<D1Rows[K]> {
+  return PAGE_OF[kind](db, org_id, gt(ID[kind], after), most);
 }
 
-/** The questions for the rows of every kind; of those that a city has thousands of a page at most, by id. */
-export function rowsOf(db: Database, org_id: string, only: Only) {
+/** The questions for the rows of some lights, and for those of their hubs. */
+export function lightsOf(db: Database, org_id: string, device_ids: string[]) {
+  const isOne = q`${t.devices.id} in (select value from json_each(${JSON.stringify(device_ids)}))`;
+  const hubs = db
+    .select({ id: t.devices.hub_id })
+    .from(t.devices)
+    .where(and(eq(t.devices.org_id, org_id), isOne));
+  return [PAGE_OF.hub(db, org_id, inArray(t.hubs.id, hubs), PAGE), PAGE_OF.device(db, org_id, isOne, PAGE)] as const;
+}
+
+/** The questions for the rows of every kind; of those that a city has thousands of so many at most, by id. */
+export function rowsOf(db: Database, org_id: string, only: Only, most: number) {
   const of = (org: SQLiteColumn, kind: PlanKind, id: SQLiteColumn | SQL) => and(eq(org, org_id), only(kind, id));
-  const pageOf = <K extends Paged>(kind: K) => PAGE_OF[kind](db, org_id, only(kind, ID[kind]));
+  const pageOf = <K extends Paged>(kind: K) => PAGE_OF[kind](db, org_id, only(kind, ID[kind]), most);
   const { group_id, device_id, added_at } = t.group_devices;
   return [
     db

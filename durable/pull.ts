@@ -3,7 +3,9 @@ import { changes } from "#db/schema";
 import {
   byKind,
   headOf,
+  lightsOf,
   PAGE,
+  PAGE_MEANWHILE,
   PAGED,
   rowIn,
   rowsAfter,
@@ -13,6 +15,7 @@ import {
   type Paged,
   type RowsByKind,
 } from "./pull-rows";
+import { isSomebodyHere } from "./dispatch/pump";
 import type { EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { plannedIds } from "./state/plan";
@@ -64,7 +67,7 @@ export async function readChanges(context: EngineContext, org_id: string, since:
         .where(eq(changes.org_id, org_id)),
       db.selectDistinct({ kind: changes.kind, record_id: changes.record_id }).from(changes).where(isNewer),
       storedSettings(db, org_id),
-      ...rowsOf(db, org_id, changedOnly),
+      ...rowsOf(db, org_id, changedOnly, PAGE),
     ]),
   );
   if (!organization[0] || (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return null;
@@ -86,17 +89,18 @@ export function readPage(context: EngineContext, org_id: string, cursors: Cursor
 
 async function readFirstPage(context: EngineContext, org_id: string): Promise<Page | null> {
   const { db } = context;
+  const most = pageOf(context);
   const [organization, settings, ...found] = await withDeadline(
     context,
     D1_DEADLINE_MS,
-    db.batch([headOf(db, org_id), storedSettings(db, org_id), ...rowsOf(db, org_id, () => undefined)]),
+    db.batch([headOf(db, org_id), storedSettings(db, org_id), ...rowsOf(db, org_id, () => undefined, most)]),
   );
   if (!organization[0]) return null;
   const rows = byKind(found);
   const next: Cursors = { hub: "", device: "", schedule: "" };
   for (const kind of PAGED) {
     const isTurn = PAGED.slice(0, PAGED.indexOf(kind)).every((before) => next[before] === null);
-    if (isTurn) next[kind] = lastOf(rows[kind]);
+    if (isTurn) next[kind] = lastOf(rows[kind], most);
     else rows[kind] = [];
   }
   const known = (kind: PlanKind) => {
@@ -115,18 +119,32 @@ async function readPageAfter<K extends Paged>(
 ): Promise<Page | null> {
   const { db } = context;
   const after = cursors[kind] ?? "";
+  const most = pageOf(context);
   const [organization, found] = await withDeadline(
     context,
     D1_DEADLINE_MS,
-    db.batch([headOf(db, org_id), rowsAfter(db, org_id, kind, after)]),
+    db.batch([headOf(db, org_id), rowsAfter(db, org_id, kind, after, most)]),
   );
   if (!organization[0]) return null;
   const read = found.map(rowIn);
-  const last = lastOf(read);
+  const last = lastOf(read, most);
   const rows = { ...noRows(), [kind]: read };
   const next = { ...cursors, [kind]: last };
   const known = (of: PlanKind) => (of === kind ? plannedIds(context.sql, kind, after, last) : []);
   return { ...organization[0], changed: null, rows, gone: goneOf(rows, known), settings: null, next: unlessDone(next) };
+}
+
+/** Some lights and their hubs, before it is their page's turn. Null where D1 has no such organization. */
+export async function readLights(context: EngineContext, org_id: string, device_ids: string[]): Promise<Pulled | null> {
+  const { db } = context;
+  const [organization, hubs, devices] = await withDeadline(
+    context,
+    D1_DEADLINE_MS,
+    db.batch([headOf(db, org_id), ...lightsOf(db, org_id, device_ids)]),
+  );
+  if (!organization[0]) return null;
+  const rows = { ...noRows(), hub: hubs.map(rowIn), device: devices.map(rowIn) };
+  return { ...organization[0], changed: null, rows, gone: noneGone(), settings: null };
 }
 
 function unlessDone(cursors: Cursors): Cursors | null {
@@ -176,6 +194,11 @@ function isPaged(kind: PlanKind): kind is Paged {
   return PAGED.some((paged) => paged === kind);
 }
 
-function lastOf(rows: { id: string }[]): string | null {
-  return rows.length < PAGE ? null : (rows.at(-1)?.id ?? null);
+function pageOf(context: EngineContext): number {
+  return isSomebodyHere(context) ? PAGE_MEANWHILE : PAGE;
+}
+
+/** The last id of a full page; null where there is nothing after it. */
+function lastOf(rows: { id: string }[], most: number): string | null {
+  return rows.length < most ? null : (rows.at(-1)?.id ?? null);
 }

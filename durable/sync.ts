@@ -12,7 +12,7 @@ import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { takeUpBackup } from "./requests/restore";
-import { breath, meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
+import { breath, meta, orgId, setMeta, transact, type AwaitedLights, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
@@ -25,7 +25,7 @@ import { reviseDigests } from "./reporting/digest";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
 import { devicesWithPendingOff } from "./commands/command";
-import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
+import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
 import { followClock } from "./clock-set-back";
 import { routeOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
@@ -44,14 +44,17 @@ export function sync(context: EngineContext): Promise<void> {
   return runOneMore(context.pulls, () => pull(context));
 }
 
-/** As sync, but content once a pull in pages has every device: nobody waits for ten times as many schedules. */
-export function syncDevices(context: EngineContext): Promise<void> {
+/**
+ * As sync, but content once a pull in pages has the lights that one waits for: all, some by their ids, or none, where one
+ * only tells of a change. Nobody waits for ten times as many schedules.
+ */
+export function syncLights(context: EngineContext, lights: AwaitedLights): Promise<void> {
   const { paging } = context;
   const pulled = sync(context);
   if (paging.hasDevices) return ignored(pulled);
   let callOff = (): void => {};
   const paged = new Promise<void>((done) => {
-    paging.waiting.add(done);
+    paging.waiting.set(done, lights);
     callOff = () => paging.waiting.delete(done);
   });
   return Promise.race([pulled, paged]).finally(callOff);
@@ -114,12 +117,25 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
     if (page.next?.device === null) noteDevices(context);
     if (isLast) return page.version === first.version ? undefined : pull(context);
     await breath(context); // a database beside us answers at once, and no socket would be read until the last page
+    if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first);
   }
+}
+
+/** Lights that somebody waits for come in before their page: all that are before them take a city half a second. */
+async function takeInAwaited(context: EngineContext, org_id: string, { epoch, version }: Page): Promise<void> {
+  const awaited = [...context.paging.waiting].filter(([, lights]) => lights !== "all");
+  const ids = awaited.flatMap(([, lights]) => lights);
+  if (ids.length > 0) {
+    const pulled = await readLights(context, org_id, ids);
+    if (pulled?.epoch !== epoch) return; // so is the next page's, with which the pull begins again
+    transact(context, () => apply(context, { ...pulled, version }, { isLast: false }));
+  }
+  for (const [go] of awaited) go();
 }
 
 function noteDevices({ paging }: EngineContext): void {
   paging.hasDevices = true;
-  for (const go of paging.waiting) go();
+  for (const go of paging.waiting.keys()) go();
 }
 
 /** An organization that is switched off, or on again, concerns every light that it has. */

@@ -10,12 +10,12 @@ import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { loadForEvaluation } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
-import { attempt, breath, nextSeq, transact, type EngineContext } from "./state/context";
+import { attempt, breath, nextSeq, transact, type AwaitedLights, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
 import { pass, sliceOf } from "./dispatch/pump";
 import { settleLost } from "./dispatch/settle";
-import { syncDevices } from "./sync";
+import { syncLights } from "./sync";
 import { watch } from "./monitoring/watchdog";
 import {
   dropTimer,
@@ -40,7 +40,7 @@ const SEEN_TO_MS = 30_000;
  */
 export async function tick(context: EngineContext): Promise<void> {
   context.tally.ticked_at = context.now();
-  await freshen(context);
+  await freshen(context, "all");
   transact(context, () => timeLostCalls(context, { all: false }));
   for (let served = 0; served < MOST_TIMERS;) {
     const batch = sliceOf(context);
@@ -60,9 +60,9 @@ function countTaken({ tally, now }: EngineContext, due: Timer[]): void {
   if (first && first.kind !== "recheck") tally.late_ms = Math.max(tally.late_ms, now() - first.due_at);
 }
 
-/** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
-export async function freshen(context: EngineContext): Promise<void> {
-  const pulled = syncDevices(context).catch((error: unknown) =>
+/** Asks D1 for a newer plan of these lights, for at most a second; where D1 does not answer, the copy is acted from. */
+export async function freshen(context: EngineContext, lights: AwaitedLights): Promise<void> {
+  const pulled = syncLights(context, lights).catch((error: unknown) =>
     context.log({ level: "warn", event: "sync.failed", reason: String(error) }),
   );
   let callOff = (): void => {};

@@ -27,9 +27,14 @@ export function isStorm({ calling, reports }: EngineContext): boolean {
   return calling + reports.length > SETTLED_SINGLY;
 }
 
+/** Whether somebody waits for an answer, or was given one a moment ago. */
+export function isSomebodyHere({ watched, person_at, now }: EngineContext): boolean {
+  return watched.size > 0 || now() - person_at < STILL_THERE_MS;
+}
+
 /** How much one transaction takes in or hands out now. */
-export function sliceOf({ watched, person_at, now }: EngineContext): number {
-  return watched.size > 0 || now() - person_at < STILL_THERE_MS ? SLICE_MEANWHILE : SLICE;
+export function sliceOf(context: EngineContext): number {
+  return isSomebodyHere(context) ? SLICE_MEANWHILE : SLICE;
 }
 
 /** Asks for a pass of the pump; those who ask before it begins share it. */

@@ -84,8 +84,8 @@ type Volatile = {
   flushes: OneMore;
   /** When evaluations that a change asked for were last put off; what another one found in that instant may be otherwise. */
   put_off_at: number | null;
-  /** A pull in pages: whether it has every device already, and who waits for that. */
-  paging: { hasDevices: boolean; waiting: Set<() => void> };
+  /** A pull in pages: whether it has every device already, and who waits for which of them. */
+  paging: { hasDevices: boolean; waiting: Map<() => void, AwaitedLights> };
   /** When a delivery was asked for that has not begun. */
   flush_asked_at: number | null;
   /** People who wait for records of a device, each with the keys of those posted since they asked. */
@@ -124,6 +124,9 @@ export type EngineContext = Ports &
   };
 
 export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
+
+/** Ids of devices; none of them for one who only tells of a change. */
+export type AwaitedLights = string[] | "all";
 
 export type Watched = { device_id: string; keys: Set<string> };
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { signIn } from "./api.mjs";
 import { grow } from "./grow.mjs";
 import { heapOf } from "../soak/heap.mjs";
-import { aServer, cpuOf, freePort, ORG } from "./server.mjs";
+import { aServer, cpuOf, freePort, ORG, withoutLatency } from "./server.mjs";
 
 const LOOKS = 50;
 const SCHEDULES_A_LIGHT = 10;
@@ -60,6 +60,7 @@ async function aCity(lights, schedules) {
   const inspectorPort = await freePort();
   const server = await aServer(undefined, { inspectorPort });
   await grow(server.d1, { areas: 100, lights, schedules });
+  await withoutLatency(await server.object());
   return { ...server, inspectorPort };
 }
 

@@ -63,6 +63,11 @@ export async function aServer(log = (level, line) => void (level === "error" && 
   }
 }
 
+/** Lamps that answer at once, so that what is waited for is the product's. */
+export async function withoutLatency(object) {
+  await object.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+}
+
 /**
  * The database of the worker at `url`, as far as the bench needs D1. Miniflare's own stops this process for each statement,
  * while the worker waits for this process to read its log: a busy one filled the pipe, and both stood still.

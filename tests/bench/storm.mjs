@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { numbers } from "./grow.mjs";
-import { aServer, cpuOf, ORG } from "./server.mjs";
+import { aServer, cpuOf, ORG, withoutLatency } from "./server.mjs";
 import { spread } from "./spread.mjs";
 
 const LEAD_MS = 20_000;
@@ -47,7 +47,7 @@ export async function prepareStorm(server, lights, lights_a_hub) {
   await city(server.d1, lights, lights_a_hub);
   const object = await server.object();
   await object.sync(ORG);
-  await object.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+  await withoutLatency(object);
   const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
   await book(server.d1, due);
   await object.sync(ORG);
@@ -66,7 +66,7 @@ export async function measureRestart({ lights, lights_a_hub, patience_ms }) {
   try {
     await city(server.d1, lights, lights_a_hub);
     const before = await server.object();
-    await before.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+    await withoutLatency(before);
     const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
     await book(server.d1, due);
     await before.sync(ORG);

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { PAGE } from "#durable/pull-rows";
+import { PAGE, PAGE_MEANWHILE } from "#durable/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
+import { syncLights } from "#durable/sync";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, sql } from "#tests/support/light";
 
@@ -56,16 +57,16 @@ async function pulled(world: World): Promise<void> {
   await world.to(world.now);
 }
 
-function known(world: World): number {
-  return plannedIds(world.context.sql, "schedule").length;
+function known(world: World, kind: "device" | "schedule" = "schedule"): number {
+  return plannedIds(world.context.sql, kind).length;
 }
 
-/** How many schedules are known at each switch from now on. */
-function knownAtCalls(world: World): number[] {
+/** How many schedules, or devices, are known at each switch from now on. */
+function knownAtCalls(world: World, kind: "device" | "schedule" = "schedule"): number[] {
   const atCalls: number[] = [];
   world.wrapProvider((real) => ({
     switch: (...call) => {
-      atCalls.push(known(world));
+      atCalls.push(known(world, kind));
       return real.switch(...call);
     },
   }));
@@ -233,6 +234,52 @@ test("also where D1 answers at once, others have their turn between two pages", 
   });
 });
 
+/** A field with a lamp, and so many other lights, whose ids come before the lamp's. */
+async function aLargeCity(org_id: string, lights: number): Promise<void> {
+  await aField(org_id, [`${org_id}-z`]);
+  await sql(
+    `${numbers(lights)} INSERT INTO devices (id, org_id, area_id, hub_id, name)
+     SELECT printf('${org_id}-d-%05d', i), ?1, ?1 || '-area', ?1 || '-hub', 'Light ' || i FROM n`,
+    org_id,
+  ).run();
+}
+
+test("a toggle waits for its own light, not for those before it, and for small pages", async () => {
+  await aLargeCity("l", 3 * PAGE);
+  await aSchedule("l", "l-s", at("10:00:00"), at("20:00:00"), { device: "l-z" });
+  await inWorld("l", at("09:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    const sizes = batches(world);
+    await world.sync();
+    await world.to(at("09:00:00.250"));
+    expect(known(world, "device")).toBe(PAGE);
+    const atCalls = knownAtCalls(world, "device");
+    expect(await world.toggle("l-z", "on")).toMatchObject({ success: true });
+    // The page that was under way when it was asked for, and the light.
+    expect(atCalls).toEqual([2 * PAGE + 1]);
+    await world.to(at("09:00:10"));
+    expect(sizes).toContain(PAGE_MEANWHILE);
+    expect(known(world, "device")).toBe(3 * PAGE + 1);
+    await world.toggle("l-z", "off");
+    await world.to(at("10:01:00"));
+    expect(world.lamp("l-z")).toBe("on");
+  });
+});
+
+test("whoever changes something during a first pull is not kept waiting for lights", async () => {
+  await aLargeCity("m", MANY);
+  await inWorld("m", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    await world.sync();
+    await world.to(at("12:00:00.150"));
+    let knownThen = 0;
+    void syncLights(world.context, []).then(() => (knownThen = known(world, "device")));
+    await world.to(at("12:00:10"));
+    expect(knownThen).toBe(PAGE);
+    expect(known(world, "device")).toBe(MANY + 1);
+  });
+});
+
 test("what another release has pulled is pulled once more, since its copy may lack columns", async () => {
   await aField("shape");
   await aSchedule("shape", "shape-s", at("18:00:00"), at("20:00:00"));
@@ -271,12 +318,7 @@ test("what another release has pulled is pulled once more, since its copy may la
 
 test("a pull that finds more changes than it reads at once reads everything, and takes no light for gone", async () => {
   const devices = PAGE + 10;
-  await aField("j", ["j-z"]);
-  await sql(
-    `${numbers(devices)} INSERT INTO devices (id, org_id, area_id, hub_id, name)
-     SELECT printf('j-d-%05d', i), ?1, ?1 || '-area', ?1 || '-hub', 'Light ' || i FROM n`,
-    "j",
-  ).run();
+  await aLargeCity("j", devices);
   await aSchedule("j", "j-s", at("10:00:00"), at("20:00:00"), { device: "j-z" });
   await inWorld("j", at("09:00:00"), async (world) => {
     await pulled(world);

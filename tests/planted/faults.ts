@@ -299,7 +299,7 @@ export const FAULTS: Fault[] = [
     name: "a tick does not ask for the plan's version",
     by: "tests/durable/commands.test.ts",
     file: "durable/tick.ts",
-    find: "  await freshen(context);\n",
+    find: '  await freshen(context, "all");\n',
     replace: "",
   },
   {
@@ -788,8 +788,8 @@ export const FAULTS: Fault[] = [
     name: "who comes back acts before looking at the plan",
     by: "tests/durable/death.test.ts",
     file: "durable/tick.ts",
-    find: "  await freshen(context);\n  transact(context,",
-    replace: "  void freshen(context);\n  transact(context,",
+    find: '  await freshen(context, "all");\n  transact(context,',
+    replace: '  void freshen(context, "all");\n  transact(context,',
   },
   {
     name: "texts and lists are forgotten where connections are counted",
@@ -2102,5 +2102,19 @@ export const FAULTS: Fault[] = [
     file: "durable/sync.ts",
     find: "await breath(context);",
     replace: "",
+  },
+  {
+    name: "a person's light waits for its page",
+    by: "tests/durable/first-pull.test.ts",
+    file: "durable/sync.ts",
+    find: "if (ids.length > 0) {",
+    replace: "if (false) {",
+  },
+  {
+    name: "a person waits for whole pages",
+    by: "tests/durable/first-pull.test.ts",
+    file: "durable/pull.ts",
+    find: "isSomebodyHere(context) ? PAGE_MEANWHILE : PAGE",
+    replace: "PAGE",
   },
 ];
