@@ -26,6 +26,7 @@ import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
 import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
+import { PAGE } from "./pull-rows";
 import { followClock } from "./clock-set-back";
 import { routeOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
@@ -123,7 +124,8 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
 
 /** Lights that somebody waits for come in before their page: all that are before them take a city half a second. */
 async function takeInAwaited(context: EngineContext, org_id: string, { epoch, version }: Page): Promise<void> {
-  const awaited = [...context.paging.waiting].filter(([, lights]) => lights !== "all");
+  let most = PAGE;
+  const awaited = [...context.paging.waiting].filter(([, lights]) => lights !== "all" && (most -= lights.length) >= 0);
   const ids = awaited.flatMap(([, lights]) => lights);
   if (ids.length > 0) {
     const pulled = await readLights(context, org_id, ids);

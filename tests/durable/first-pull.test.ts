@@ -280,6 +280,20 @@ test("whoever changes something during a first pull is not kept waiting for ligh
   });
 });
 
+test("whoever waits for more lights than a page has waits for every page", async () => {
+  await aLargeCity("n", MANY);
+  await inWorld("n", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    await world.sync();
+    await world.to(at("12:00:00.150"));
+    const lights = ["n-z", ...Array.from({ length: PAGE }, (_, n) => `n-d-${String(n + 1).padStart(5, "0")}`)];
+    let knownThen = 0;
+    void syncLights(world.context, lights).then(() => (knownThen = known(world, "device")));
+    await world.to(at("12:00:10"));
+    expect(knownThen).toBe(MANY + 1);
+  });
+});
+
 test("what another release has pulled is pulled once more, since its copy may lack columns", async () => {
   await aField("shape");
   await aSchedule("shape", "shape-s", at("18:00:00"), at("20:00:00"));
