@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page, Request, Route } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import { getCurrentTest } from "vitest/suite";
+import { expect, onTestFinished, TestRunner } from "vitest";
 import { aFreshPage } from "./chromium";
 import { seen } from "./seen";
 import type { Server } from "./server";
@@ -55,7 +54,7 @@ const RETRIES = 2;
  */
 export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
   const page = await ("newContext" in browser ? aFreshPage(browser, server.url) : browser.newPage());
-  if (getCurrentTest()) onTestFinished(() => page.close());
+  if (TestRunner.getCurrentTest()) onTestFinished(() => page.close());
   page.setDefaultTimeout(15_000);
   const loading = countLoading(page);
   return {
