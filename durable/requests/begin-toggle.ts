@@ -84,7 +84,7 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
 function madeUp(context: EngineContext, view: View, known: DeviceMemory): DeviceMemory {
   const { memory } = makeUpEvaluations(context, view, known);
   noteMissed(context, view, known.reconciled_at);
-  return { ...memory, reconciled_at: known.reconciled_at === null ? null : context.now() };
+  return memory;
 }
 
 /** The memory after the toggle, or why it is refused. */

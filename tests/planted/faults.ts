@@ -2062,13 +2062,6 @@ export const FAULTS: Fault[] = [
     replace: "return hasLeft && kept_since === Infinity;",
   },
   {
-    name: "a toggle leaves what was before it to the evaluation after it",
-    by: "tests/durable/holds.test.ts",
-    file: "durable/requests/begin-toggle.ts",
-    find: "reconciled_at: known.reconciled_at === null ? null : context.now()",
-    replace: "reconciled_at: known.reconciled_at",
-  },
-  {
     name: "a reading of a light that was deleted meanwhile is remembered",
     by: "tests/durable/superseded.test.ts",
     file: "durable/reconcile/readings.ts",
