@@ -85,7 +85,7 @@ async function pull(context: EngineContext): Promise<void> {
   if (isWhole && known === organization.version) return;
   if (!isSameEpoch) await takeUpBackup(context, org_id, organization.epoch);
   const behind = organization.version - known;
-  const isInChanges = isWhole && known >= 0 && behind > 0 && behind <= MOST_CHANGES;
+  const isInChanges = isWhole && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
   else await pullEverything(context, org_id);
@@ -226,7 +226,6 @@ function isReplanned({ changed }: Pulled): boolean {
 function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids) {
-    if (!plan.device(context.sql, id)) continue;
     const memory = memoryOf(context.sql, id);
     if ((memory.reconciled_at ?? Infinity) > since) saveMemory(context.sql, { ...memory, reconciled_at: since });
   }

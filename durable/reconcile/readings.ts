@@ -9,8 +9,8 @@ import { saveMemory, memoryOf } from "#durable/state/device-memory";
 import { addressOf, isSameLamp, plan } from "#durable/state/plan";
 
 /**
- * Takes in what a call has read of a device's state. Not where another lamp is the device's by now: of that one nothing
- * is known.
+ * Takes in what a call has read of a device's state. Not where the device was deleted meanwhile, nor where another lamp
+ * is the device's by now: of that one nothing is known.
  */
 export function takeReadingFrom(
   context: EngineContext,
@@ -22,17 +22,13 @@ export function takeReadingFrom(
   if (device && isSameLamp(address, addressOf(context.sql, device))) takeReading(context, device_id, state, publish);
 }
 
-/**
- * Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. Of one that
- * was deleted meanwhile nothing is remembered.
- */
+/** Takes in a reading of a device of the plan, whoever asked for it; only a reading can tell that a light is off. */
 export function takeReading(
   context: EngineContext,
   device_id: string,
   state: DeviceState,
   publish: { always: boolean },
 ): void {
-  if (!plan.device(context.sql, device_id)) return;
   const memory = memoryOf(context.sql, device_id);
   const now = context.now();
   publishState(context, memory, state, publish);

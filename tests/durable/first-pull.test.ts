@@ -266,6 +266,25 @@ test("a toggle waits for its own light, not for those before it, and for small p
   });
 });
 
+test("a light that came before its page makes no pull complete that fails after it", async () => {
+  await aLargeCity("p", MANY);
+  await inWorld("p", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    const sizes = batches(world, async (n) => world.setDatabaseDown(n === 2));
+    await world.sync();
+    await world.to(at("12:00:00.150"));
+    world.beginToggle("p-z", "on", () => undefined);
+    await world.to(at("12:00:10"));
+    // The page that was under way, and the light.
+    expect(sizes).toEqual([PAGE, 1]);
+    expect(known(world, "device")).toBe(PAGE + 1);
+    world.setDatabaseDown(false);
+    await pulled(world);
+    await world.to(at("12:00:20"));
+    expect(known(world, "device")).toBe(MANY + 1);
+  });
+});
+
 test("whoever changes something during a first pull is not kept waiting for lights", async () => {
   await aLargeCity("m", MANY);
   await inWorld("m", at("12:00:00"), async (world) => {

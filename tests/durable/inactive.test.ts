@@ -35,6 +35,27 @@ test("an organization that is made inactive has its lights switched off, and non
   });
 });
 
+test("of a city that is made inactive some lights are looked at at once, lit ones first, and the others by a timer each", async () => {
+  const unlit = 600;
+  await aField("large", ["large-z"]);
+  await sql(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO devices (id, org_id, area_id, hub_id, name)
+     SELECT printf('large-d-%05d', i), 'large', 'large-area', 'large-hub', 'Light ' || i FROM n`,
+    unlit,
+  ).run();
+  await inWorld("large", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    await world.toggle("large-z", "on");
+    await setActive("large", false);
+    await world.sync();
+    const put_off = world.storage.sql.exec("SELECT key FROM timers WHERE kind = 'recheck'").toArray();
+    expect(put_off).toHaveLength(unlit + 1 - 500);
+    expect(put_off).not.toContainEqual({ key: "large-z" });
+  });
+});
+
 test("what went wrong with a hub ends when the hub is deleted", async () => {
   await aField("less");
   await inWorld("less", at("12:00:00"), async (world) => {

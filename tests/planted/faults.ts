@@ -1992,6 +1992,20 @@ export const FAULTS: Fault[] = [
     replace: "const SEQ = q`(value ->> 'seq')`;",
   },
   {
+    name: "a light that came before its page makes the copy complete",
+    by: "tests/durable/first-pull.test.ts",
+    file: "durable/sync.ts",
+    find: "apply(context, { ...pulled, version }, { isLast: false })",
+    replace: "apply(context, { ...pulled, version }, { isLast: true })",
+  },
+  {
+    name: "every light of a city that is made inactive is looked at at once",
+    by: "tests/durable/inactive.test.ts",
+    file: "durable/sync.ts",
+    find: "    if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);",
+    replace: "    if (n >= 0) reconcileDevice(context, id);",
+  },
+  {
     name: "a pull believes that it has read all that has changed",
     by: "tests/durable/first-pull.test.ts",
     file: "durable/pull.ts",
@@ -2060,13 +2074,6 @@ export const FAULTS: Fault[] = [
     file: "durable/dispatch/dispatch.ts",
     find: "return !hasLeft && kept_since !== null;",
     replace: "return hasLeft && kept_since === Infinity;",
-  },
-  {
-    name: "a reading of a light that was deleted meanwhile is remembered",
-    by: "tests/durable/superseded.test.ts",
-    file: "durable/reconcile/readings.ts",
-    find: "if (!plan.device(context.sql, device_id)) return;",
-    replace: "",
   },
   {
     name: "an OFF of a light that was deleted meanwhile is remembered",
