@@ -3,7 +3,7 @@ import type { AreaInput } from "#domain/organization/area-schema";
 import type { AREA_SORTS, AreaQuery } from "#domain/lists/list-query";
 import { AREA_TYPES } from "#domain/enums";
 import type { Database } from "./database";
-import { byName, counted, hasWords, inOrder, is, pageOf } from "./page";
+import { byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { areas as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -41,6 +41,15 @@ export function areas(db: Database, org_id: string) {
       });
     },
 
+    /** The first ones that contain all the words, by name. */
+    hits: (words: string[], limit: number) =>
+      db
+        .select({ id: table.id, name: table.name, place: named<string>(table.type, "place") })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), hasAll(words)))
+        .orderBy(byName(table.name), table.id)
+        .limit(limit),
+
     /** Where it has been in the last days; not part of its record. */
     positions: (id: string) => db.select({ positions: table.positions }).from(table).where(only(id)).get(),
 
@@ -69,9 +78,9 @@ export function areas(db: Database, org_id: string) {
 
 /** What a screen's query asks of an area. */
 export function areasFound({ type, status, q }: AreaQuery): SQL | undefined {
-  return and(
-    is(table.type, type),
-    is(table.active, status && status === "active"),
-    hasWords(q, table.name, table.type, sql`${table.location} ->> 'address'`),
-  );
+  return and(is(table.type, type), is(table.active, status && status === "active"), hasAll(q));
+}
+
+function hasAll(words: string[]): SQL | undefined {
+  return hasWords(words, table.name, table.type, sql`${table.location} ->> 'address'`);
 }

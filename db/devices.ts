@@ -51,6 +51,10 @@ const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
   updated: [desc(table.last_state_at)],
 };
 
+function hasAll(words: string[]): SQL | undefined {
+  return hasWords(words, table.name, areas.name, hubs.name, table.model, table.current_state);
+}
+
 /** The devices of one organization; `depts` are the departments to show besides organization-wide devices, null for all. */
 export function devices(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
@@ -74,7 +78,7 @@ export function devices(db: Database, org_id: string) {
         ofDept(table.dept_id, query.dept),
         is(table.current_state, query.state),
         query.show === "problems" ? isNotNull(table.problem) : undefined,
-        hasWords(query.q, table.name, areas.name, hubs.name, table.model, table.current_state),
+        hasAll(query.q),
       );
       return pageOf(query.page, async (limit, offset) => {
         const [rows, counts, places, every] = await db.batch([
@@ -95,6 +99,17 @@ export function devices(db: Database, org_id: string) {
         return { rows, counts, areas: places, wrong, hidden: (every[0]?.count ?? 0) - (counts[0]?.all ?? 0) };
       });
     },
+
+    /** The first ones that contain all the words, by name. */
+    hits: (words: string[], depts: string[] | null, limit: number) =>
+      db
+        .select({ id: table.id, name: table.name, place: named<string>(areas.name, "place") })
+        .from(table)
+        .innerJoin(areas, eq(areas.id, table.area_id))
+        .leftJoin(hubs, eq(hubs.id, table.hub_id))
+        .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts), hasAll(words)))
+        .orderBy(byName(table.name), table.id)
+        .limit(limit),
 
     /** The first devices of an area, by name. */
     ofArea: (area_id: string, depts: string[] | null, limit: number) =>

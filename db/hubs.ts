@@ -41,6 +41,10 @@ const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
   seen: [desc(table.last_seen)],
 };
 
+function hasAll(words: string[]): SQL | undefined {
+  return hasWords(words, table.name, areas.name, table.ip_address);
+}
+
 /** The hubs of one organization. */
 export function hubs(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
@@ -76,7 +80,7 @@ export function hubs(db: Database, org_id: string) {
         is(table.area_id, query.area),
         is(table.status, query.status),
         is(table.connection_mode, query.mode),
-        hasWords(query.q, table.name, areas.name, table.ip_address),
+        hasAll(query.q),
       );
       return pageOf(query.page, async (limit, offset) => {
         const [rows, counts, places, modes] = await db.batch([
@@ -92,6 +96,16 @@ export function hubs(db: Database, org_id: string) {
         return { rows, counts, areas: places, mode: modes[0]?.mode };
       });
     },
+
+    /** The first ones that contain all the words, by name. */
+    hits: (words: string[], limit: number) =>
+      db
+        .select({ id: table.id, name: table.name, place: named<string>(areas.name, "place") })
+        .from(table)
+        .innerJoin(areas, eq(areas.id, table.area_id))
+        .where(and(eq(table.org_id, org_id), hasAll(words)))
+        .orderBy(byName(table.name), table.id)
+        .limit(limit),
 
     /** The hubs of an area, or one hub, with their health. */
     withHealth: (place: Place) =>

@@ -40,6 +40,7 @@ import { policyService } from "#worker/services/policies";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
+import { searchService } from "#worker/services/search";
 import { secondFactorService } from "#worker/auth/second-factor";
 import type { AuthSession, Restriction } from "#worker/auth/auth-session";
 import { sessionService } from "#worker/auth/session";
@@ -226,6 +227,7 @@ export function makeServices(scope: Scope) {
     policies: policyService(scope),
     schedules: scheduleService(scope),
     schedulerEvents: schedulerEventService(scope),
+    search: searchService(scope),
     settings: settingsService(scope),
     tonight: tonightService(scope),
     webhooks: webhookService(scope),

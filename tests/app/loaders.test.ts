@@ -38,6 +38,7 @@ const READS: Record<keyof Services, LiveList[]> = {
   policies: [],
   schedules: [],
   schedulerEvents: ["events"],
+  search: [],
   settings: [],
   tonight: ["nights"],
   webhooks: ["notifications"],

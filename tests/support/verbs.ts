@@ -138,6 +138,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "schedulerEvents.list": "events.see",
   "schedulerEvents.page": "events.see",
   "schedulerEvents.csv": "events.see",
+  "search.hits": "area.see",
   "settings.find": null,
   "settings.guardrails": null,
   "settings.night": null,

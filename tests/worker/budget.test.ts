@@ -64,6 +64,11 @@ const CASES: Record<string, Case> = {
   "a page of hubs": { run: ({ hubs }) => hubs.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of devices": { run: ({ devices }) => devices.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of schedules": { run: ({ schedules }) => schedules.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "the search over everything": {
+    run: ({ search }) => search.hits({ q: "light" }),
+    grows: "it looks for a word within the names of one organization",
+    slow: "the first six of each kind are sorted as in its list",
+  },
   "a page of workorders": { run: ({ workorders }) => workorders.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of the events": { run: ({ schedulerEvents }) => schedulerEvents.page({}) },
   "a page of the history": { run: ({ history }) => history.page({}) },

@@ -7,7 +7,19 @@ import { aHarbor, MARKER } from "../support/harbor";
 import { ASKS } from "../support/verbs";
 
 /** The verbs that answer with many records; screens call some that the API lacks. */
-const LISTS = ["list", "page", "choices", "csv", "everyone", "places", "deliveries", "inventory", "health", "onNow"];
+const LISTS = [
+  "list",
+  "page",
+  "choices",
+  "csv",
+  "everyone",
+  "places",
+  "deliveries",
+  "inventory",
+  "health",
+  "onNow",
+  "hits",
+];
 /** What a screen may ask for, with everything that a list is narrowed by left open. */
 const OPEN = { q: "", sort: "", page: "1", limit: "1000", past: "true" };
 
@@ -29,7 +41,11 @@ test.each(Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?
     if (typeof run !== "function") throw new Error(`${verb} is no verb`);
     // One light's, or one area's.
     const isOfPlace = verb === "forecast.list" || verb === "nights.list";
-    const query = isOfPlace ? { area_id: place.area, date: "2026-11-20" } : OPEN;
+    const query = isOfPlace
+      ? { area_id: place.area, date: "2026-11-20" }
+      : verb === "search.hits"
+        ? { q: MARKER }
+        : OPEN;
     const answer: unknown = await run.call(undefined, query, query);
     const told = answer instanceof ReadableStream ? await new Response(answer).text() : JSON.stringify(answer);
     expect(told).not.toContain(MARKER);

@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, type IconComponent } from "#app/ui/icons";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useOrganization } from "#app/components/organization";
-import type { Hit, Kind } from "#app/routes/find/route";
+import type { Hit, HitKind } from "#domain/records/hit";
 import { areaHref, deviceHref } from "#app/components/page-links";
 import { classes } from "#app/ui/classes";
 import { screensOf } from "./screens";
@@ -11,7 +11,7 @@ import { useFound } from "./use-found";
 type Option = { key: string; to: string; name: string; detail: string; icon: IconComponent };
 
 /** Areas and devices have pages; for the others the link opens the list filtered by name. */
-const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: IconComponent }> = {
+const KINDS: Record<HitKind, { to: (hit: Hit) => string; label: string; icon: IconComponent }> = {
   area: { to: ({ id }) => areaHref(id), label: "Area", icon: MapPinned },
   hub: { to: ({ name }) => `/hubs?${new URLSearchParams({ q: name })}`, label: "Hub", icon: Router },
   device: { to: ({ id }) => deviceHref(id), label: "Device", icon: Lightbulb },

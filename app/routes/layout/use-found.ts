@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useJson, useLatest } from "#app/router/use-json";
-import type { Hit } from "#app/routes/find/route";
+import type { Hit } from "#domain/records/hit";
 
 const TYPING_MS = 120;
 
