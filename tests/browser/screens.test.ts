@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import routes from "#app/routes";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press, signedIn } from "#tests/support/screens";
@@ -64,6 +65,29 @@ test.each(PATHS)("%s says so where nothing has the words that are searched for",
   if ((await main.locator("input[name=q]:visible, input[type=search]:visible").count()) === 0) return;
   await expect.poll(() => main.innerText()).toMatch(/Nothing matches your search|No events found/i);
 });
+
+/** Every address of the app; what they name there is not. */
+const ADDRESSES = flatRoutes(routes).map((path) => `/${path.replaceAll(/:\w+/g, "nowhere")}`);
+const NONSENSE = [
+  "",
+  "?page=-1&q=%00%F0%9F%92%A9&sort=zz&area=%27%22&area_id=%00&status=x&view=zz&tab=q&id=..&skip=%ff&edit=%00",
+  "?page=1e99&date=9999-99-99&on=2026-13-45&week=2026-W99&from=275760-09-13&to=x&area_id=nowhere&device=nowhere&ids=,x,",
+];
+
+test("no address fails, whatever somebody has typed into it", async () => {
+  const failed: string[] = [];
+  for (const path of ADDRESSES.filter((path) => path !== "/sign-out"))
+    for (const query of NONSENSE) {
+      const answer = await context.request.get(server.url + path + query, { maxRedirects: 0 });
+      const isRefused = answer.status() >= 400 && answer.status() !== 404;
+      if (isRefused || (await answer.text()).includes("Unexpected Server Error")) failed.push(path + query);
+    }
+  expect(failed).toEqual([]);
+});
+
+function flatRoutes(all: typeof routes): string[] {
+  return all.flatMap(({ path, children = [] }) => [...(path && path !== "*" ? [path] : []), ...flatRoutes(children)]);
+}
 
 test("signed out there is the sign-in, whatever is asked for; signed in an unknown path is the dashboard", async () => {
   const stranger = await browser.newPage({ reducedMotion: "reduce" });

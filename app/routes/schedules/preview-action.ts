@@ -5,6 +5,8 @@ import { requireUser } from "#app/session/session";
 import type { PreviewAnswer } from "./use-preview";
 import { scheduleSent } from "./schedule-sent";
 
+export { loader } from "#app/routes/session/unknown";
+
 /** What the form as it is typed would come to. Answers JSON; what is still missing in it is a sentence, not a failure. */
 export async function action(args: ActionFunctionArgs) {
   const { services } = await requireUser(args);
