@@ -62,6 +62,26 @@ test("a full page of lights is at most 150 kB, however long their notes are and 
   await server.batch([["DELETE FROM devices WHERE id LIKE 'noted-%'"], ["DELETE FROM areas WHERE id LIKE 'noted-%'"]]);
 });
 
+test("what can be tested in a city of 1,000 areas and hubs is named, and nothing else is told of it", async () => {
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)";
+  await server.batch([
+    [`${numbers} INSERT INTO areas (id, org_id, name) SELECT 'tested-' || i, 'demo-parks', 'Square ' || i FROM n`],
+    [
+      `${numbers} INSERT INTO hubs (id, org_id, area_id, name, notes) SELECT 'tested-' || i, 'demo-parks', 'tested-' || i,
+         'Hub ' || i, printf('%.500c', 'x') FROM n`,
+    ],
+    [
+      `${numbers} INSERT INTO devices (id, org_id, area_id, hub_id, name) SELECT 'tested-' || i, 'demo-parks', 'tested-' || i,
+         'tested-' || i, 'Square light ' || i FROM n`,
+    ],
+  ]);
+  const html = await htmlOf(admin.page, server, "/connectivity");
+  expect(html).toContain("Hub 999 (Not set)");
+  expect(html).toContain("Square 999");
+  expect(html.length).toBeLessThan(300_000);
+  await server.batch(["devices", "hubs", "areas"].map((table) => [`DELETE FROM ${table} WHERE id LIKE 'tested-%'`]));
+});
+
 test("a large city's dashboard comes in pages, and its summary counts all of it", async () => {
   const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)";
   const [before] = await server.query("SELECT count(*) AS n FROM areas WHERE org_id = 'demo-parks'");

@@ -1,15 +1,19 @@
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/resolve/explanation";
-import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records/records";
+import type { Choice } from "#domain/lists/list-query";
+import type { ConnectivityLog, DeviceChoices } from "#domain/records/records";
 import { LoadingBlock } from "#app/ui/spinner";
 import { Controls } from "./controls";
 import { Results } from "./results";
 import { TestLogs } from "./test-logs";
 import { useTests } from "./use-tests";
 
+/** What can be chosen to test. */
+export type Subjects = DeviceChoices & { hubs: Choice[]; areas: Choice[] };
+
 type Props = {
-  subjects: Promise<Deferred<DeviceChoices & { hubs: Hub[]; areas: Area[] }>>;
+  subjects: Promise<Deferred<Subjects>>;
   /** Why the chosen device is on or off; null without a device. */
   explanation: Promise<Deferred<Explanation>> | null;
   logs: Promise<Deferred<ConnectivityLog[]>>;

@@ -7,9 +7,9 @@ import type { Deferred } from "#app/router/deferred";
 import { DEVICE_REQUIRED } from "#domain/hubs/connectivity";
 import type { Explanation } from "#domain/resolve/explanation";
 import { mayToggle } from "#domain/organization/permissions";
-import type { Area, DeviceChoices, Hub } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
+import type { Subjects } from "./bench";
 import { ClaimQuestion, type Question } from "./claim-question";
 import { Sentence } from "./sentence";
 import type { Step } from "./sequence";
@@ -18,9 +18,7 @@ import { useRefusal } from "./use-refusal";
 import { useSubject } from "./use-subject";
 import type { useTests } from "./use-tests";
 
-type Props = DeviceChoices & {
-  areas: Area[];
-  hubs: Hub[];
+type Props = Subjects & {
   explanation: Promise<Deferred<Explanation>> | null;
   tests: ReturnType<typeof useTests>;
 };
@@ -91,7 +89,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           value={hub_id}
           onChange={(id) => choose(device_id, id)}
           none="No hub"
-          choices={hubs.map(({ id, name, ip_address }) => ({ id, name: `${name} (${ip_address ?? "Not set"})` }))}
+          choices={hubs}
           disabled={full.isRunning}
         />
       </div>

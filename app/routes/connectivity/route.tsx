@@ -10,7 +10,8 @@ import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/organization/permissions";
-import { Bench } from "./bench";
+import type { Area, DeviceChoices, Hub } from "#domain/records/records";
+import { Bench, type Subjects } from "./bench";
 import { FAILED, pinged, read, switched } from "./outcomes";
 
 export const meta: MetaFunction = () => [{ title: "Connectivity Test · Lamplighter" }];
@@ -25,9 +26,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const { areas, devices, hubs } = services;
   const subjects = Promise.all([devices.choices(chosen), hubs.list(), areas.list()]);
   return {
-    subjects: deferred(subjects.then(([choices, hubs, areas]) => ({ ...choices, hubs, areas }))),
+    subjects: deferred(subjects.then(([choices, hubs, areas]) => subjectsOf(choices, hubs, areas))),
     explanation: chosen.device ? deferred(devices.explain(chosen.device)) : null,
     logs: deferred(services.connectivity.list({ limit: LOGS })),
+  };
+}
+
+/** The options of the selects alone: whole records of a thousand hubs are 350 kB. Areas only where one is chosen first. */
+function subjectsOf(choices: DeviceChoices, hubs: Hub[], areas: Area[]): Subjects {
+  return {
+    ...choices,
+    hubs: hubs.map(({ id, name, ip_address }) => ({ id, name: `${name} (${ip_address ?? "Not set"})` })),
+    areas: choices.isNarrowed ? areas.map(({ id, name }) => ({ id, name })) : [],
   };
 }
 
