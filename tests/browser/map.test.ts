@@ -6,7 +6,7 @@ import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { complaintsOf } from "#tests/support/complaints";
 import { aTileHost } from "#tests/support/tiles";
-import { exec, hydrated, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { exec, htmlOf, hydrated, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -64,6 +64,26 @@ test("each area in view says what its lights do; one without a position has the 
   await admin.sees("Without a position");
   const link = admin.page.getByRole("link", { name: "Set position of Orchard Path" });
   expect(await link.getAttribute("href")).toBe("/areas/demo-area-orchard?edit=demo-area-orchard");
+});
+
+test("of many areas a hundred are listed, with a position or without, and the next as asked for", async () => {
+  const many = (kind: string, location: string): [string] => [
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO areas (id, org_id, name, location)
+     SELECT 'many-${kind}-' || i, 'demo-parks', printf('Zone ${kind} %03d', i), ${location} FROM n`,
+  ];
+  await server.batch([many("with", `'{"lat":37.7,"lon":-122.4}'`), many("without", "NULL")]);
+  expect((await htmlOf(admin.page, server, "/areas?view=map")).length).toBeLessThan(500_000);
+  await admin.go("/areas?view=map");
+  for (const name of ["All areas", "Without a position"]) {
+    const list = admin.page.getByRole("region", { name, exact: true });
+    const items = list.getByRole("listitem");
+    await expect.poll(() => items.count()).toBe(100);
+    await list.getByRole("button", { name: "Show 100 more" }).click();
+    await expect.poll(() => items.count()).toBe(200);
+  }
+  await exec(server, "DELETE FROM areas WHERE id LIKE 'many-%'");
+  await admin.go("/areas?view=map");
+  await drawn(admin);
 });
 
 test("with the keyboard an area is found on the map, its card opened, its lights switched and the card left", async () => {

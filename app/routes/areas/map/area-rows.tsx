@@ -1,10 +1,8 @@
-import { useId, useState } from "react";
-import { Button } from "#app/ui/button";
+import { useId } from "react";
 import { litWords, wrongWords, stateOf, unknownWords } from "./area-state";
 import type { PlacedArea } from "./city-map";
 import { Mark } from "./mark";
-
-const FIRST = 100;
+import { useFirst } from "./use-first";
 
 type Props = {
   areas: PlacedArea[];
@@ -19,7 +17,7 @@ type Props = {
 /** The areas in view, by name. Enter on one moves the map to it and opens its card, as a press on its mark does. */
 export function AreaRows({ areas, of, chosen, onChoose, onAll }: Props) {
   const heading = useId();
-  const [most, setMost] = useState(FIRST);
+  const { shown, more } = useFirst(areas);
   return (
     <section aria-labelledby={heading} className="map-rows panel">
       <header>
@@ -37,7 +35,7 @@ export function AreaRows({ areas, of, chosen, onChoose, onAll }: Props) {
         <p className="text-ink-soft px-4 py-3">No area is in view.</p>
       ) : (
         <ul aria-labelledby={heading}>
-          {areas.slice(0, most).map((area) => (
+          {shown.map((area) => (
             <li key={area.id}>
               <button
                 type="button"
@@ -56,11 +54,7 @@ export function AreaRows({ areas, of, chosen, onChoose, onAll }: Props) {
           ))}
         </ul>
       )}
-      {areas.length > most && (
-        <p className="px-4 py-3">
-          <Button onClick={() => setMost(most + FIRST)}>{`Show ${Math.min(FIRST, areas.length - most)} more`}</Button>
-        </p>
-      )}
+      {more}
     </section>
   );
 }

@@ -6,11 +6,13 @@ import { MapPin } from "#app/ui/icons";
 import { countWords, stateOf } from "./area-state";
 import type { MapArea } from "./city-map";
 import { Mark } from "./mark";
+import { useFirst } from "./use-first";
 
 /** Areas that the map cannot show, each with the way to its form. */
 export function Unplaced({ areas }: { areas: MapArea[] }) {
   const heading = useId();
   const mayPlace = useCan("area.save");
+  const { shown, more } = useFirst(areas);
   if (areas.length === 0) return null;
   return (
     <section aria-labelledby={heading} className="panel mt-4">
@@ -19,7 +21,7 @@ export function Unplaced({ areas }: { areas: MapArea[] }) {
         <p>{areas.length}</p>
       </header>
       <ul aria-labelledby={heading}>
-        {areas.map((area) => (
+        {shown.map((area) => (
           <li key={area.id} className="flex items-center gap-3 px-4 py-2">
             <Mark state={stateOf(area)} />
             <div className="min-w-0 flex-1">
@@ -40,6 +42,7 @@ export function Unplaced({ areas }: { areas: MapArea[] }) {
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
