@@ -31,6 +31,26 @@ export function attention(db: Database, org_id: string) {
       const order = (column: "id" | "title") => sql<string | null>`(select ${sql.raw(`o.${column}`)} from workorders o
         where o.device_id = ${devices.id} and o.status in ('open', 'in_progress') and ${inDepts(sql`o.dept_id`, depts) ?? sql`1`}
         order by o.created_at desc, o.id limit 1)`;
+      const byWorst = [
+        sql`case ${devices.current_state} when 'off' then 0 when 'on' then 1 else 2 end`,
+        devices.problem_since,
+        devices.id,
+      ];
+      // What stands beside a light is looked up for those that are told only: all of a city's may be wrong at once.
+      const worst = db
+        .select({ id: named(devices.id, "worst_id"), every })
+        .from(devices)
+        .leftJoin(hubs, eq(hubs.id, devices.hub_id))
+        .where(
+          and(
+            eq(devices.org_id, org_id),
+            isNotNull(devices.problem),
+            inDepts(devices.dept_id, depts),
+            sql`not (${hubs.status} is 'offline' and instr(${devices.problem}, ${HUB_IS_AWAY}) = 1)`,
+          ),
+        )
+        .orderBy(...byWorst)
+        .limit(limit);
       return db
         .select({
           id: devices.id,
@@ -46,26 +66,13 @@ export function attention(db: Database, org_id: string) {
           wanted_sentence: named<string | null>(wanted.sentence, "wanted_sentence"),
           order_id: order("id").as("order_id"),
           order_title: order("title").as("order_title"),
-          every,
+          every: sql<number>`every`.as("every_one"),
         })
-        .from(devices)
+        .from(sql`(${worst})`)
+        .innerJoin(devices, and(eq(devices.id, sql`worst_id`), belongs(devices.org_id, org_id)))
         .innerJoin(areas, eq(areas.id, devices.area_id))
-        .leftJoin(hubs, eq(hubs.id, devices.hub_id))
         .leftJoin(wanted, isLast(devices.id))
-        .where(
-          and(
-            eq(devices.org_id, org_id),
-            isNotNull(devices.problem),
-            inDepts(devices.dept_id, depts),
-            sql`not (${hubs.status} is 'offline' and instr(${devices.problem}, ${HUB_IS_AWAY}) = 1)`,
-          ),
-        )
-        .orderBy(
-          sql`case ${devices.current_state} when 'off' then 0 when 'on' then 1 else 2 end`,
-          devices.problem_since,
-          devices.id,
-        )
-        .limit(limit);
+        .orderBy(...byWorst);
     },
 
     /**
