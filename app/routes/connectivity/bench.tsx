@@ -1,16 +1,13 @@
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/resolve/explanation";
-import type { Choice } from "#domain/lists/list-query";
-import type { ConnectivityLog, DeviceChoices } from "#domain/records/records";
+import type { ConnectivityLog } from "#domain/records/records";
 import { LoadingBlock } from "#app/ui/spinner";
 import { Controls } from "./controls";
 import { Results } from "./results";
+import type { Subjects } from "./subjects";
 import { TestLogs } from "./test-logs";
 import { useTests } from "./use-tests";
-
-/** What can be chosen to test. */
-export type Subjects = DeviceChoices & { hubs: Choice[]; areas: Choice[] };
 
 type Props = {
   subjects: Promise<Deferred<Subjects>>;

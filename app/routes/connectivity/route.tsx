@@ -10,9 +10,9 @@ import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/organization/permissions";
-import type { Area, DeviceChoices, Hub } from "#domain/records/records";
-import { Bench, type Subjects } from "./bench";
+import { Bench } from "./bench";
 import { FAILED, pinged, read, switched } from "./outcomes";
+import { subjectsOf } from "./subjects";
 
 export const meta: MetaFunction = () => [{ title: "Connectivity Test · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -29,15 +29,6 @@ export async function loader(args: LoaderFunctionArgs) {
     subjects: deferred(subjects.then(([choices, hubs, areas]) => subjectsOf(choices, hubs, areas))),
     explanation: chosen.device ? deferred(devices.explain(chosen.device)) : null,
     logs: deferred(services.connectivity.list({ limit: LOGS })),
-  };
-}
-
-/** The options of the selects alone: whole records of a thousand hubs are 350 kB. Areas only where one is chosen first. */
-function subjectsOf(choices: DeviceChoices, hubs: Hub[], areas: Area[]): Subjects {
-  return {
-    ...choices,
-    hubs: hubs.map(({ id, name, ip_address }) => ({ id, name: `${name} (${ip_address ?? "Not set"})` })),
-    areas: choices.isNarrowed ? areas.map(({ id, name }) => ({ id, name })) : [],
   };
 }
 
