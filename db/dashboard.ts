@@ -26,15 +26,15 @@ export function dashboard(db: Database, org_id: string) {
           id: areas.id,
           name: areas.name,
           type: areas.type,
-          hubs_online: sql<number>`(select count(*) ${hubsOf} and h.status = 'online')`,
-          hubs_total: sql<number>`(select count(*) ${hubsOf})`,
-          devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`,
-          devices_total: sql<number>`(select count(*) ${devicesOf})`,
+          hubs_online: sql<number>`(select count(*) ${hubsOf} and h.status = 'online')`.as("hubs_online"),
+          hubs_total: sql<number>`(select count(*) ${hubsOf})`.as("hubs_total"),
+          devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`.as("devices_on"),
+          devices_total: sql<number>`(select count(*) ${devicesOf})`.as("devices_total"),
           devices_hidden: sql<number>`(select count(*) from devices d where d.area_id = ${areas}.id)
-            - (select count(*) ${devicesOf})`,
-          problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
+            - (select count(*) ${devicesOf})`.as("devices_hidden"),
+          problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`.as("problems"),
           last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
-            and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
+            and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`.as("last_activity"),
           next_event: sql<string | null>`iif(${areas.active}, (select min(next) from (
             select ${nextEventAt(now)} as next from devices d
               cross join schedules on schedules.device_id = d.id where d.area_id = ${areas}.id${shown(depts, "d")}
@@ -42,7 +42,7 @@ export function dashboard(db: Database, org_id: string) {
               cross join schedules on schedules.group_id = g.id where g.org_id = ${org_id} and g.area_id = ${areas}.id and exists (
                 select 1 from group_devices m cross join devices d on d.id = m.device_id where m.group_id = g.id${shown(depts, "d")})
             union all select ${nextEventAt(now)} from schedules where schedules.area_id = ${areas}.id
-              and exists (select 1 ${devicesOf}))), null)`,
+              and exists (select 1 ${devicesOf}))), null)`.as("next_event"),
         })
         .from(areas)
         .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
