@@ -221,7 +221,7 @@ function isReplanned({ changed }: Pulled): boolean {
 
 /**
  * An evaluation that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew an evaluation; but of
- * older windows nobody knows what was.
+ * older windows nobody knows what was. One that is gone is forgotten right after this.
  */
 function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);

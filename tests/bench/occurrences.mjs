@@ -16,7 +16,7 @@ export async function measure() {
   const us = (made, work) => {
     const batches = [];
     for (let batch = 0; batch < BATCHES; batch += 1) {
-      const schedules = Array.from({ length: RUNS }, (_, run) => made(batch * RUNS + run)); // nobody asks for its writing
+      const schedules = Array.from({ length: RUNS }, (_, run) => made(batch * RUNS + run)); // before the clock begins
       const began = performance.now();
       for (const schedule of schedules) work(schedule);
       batches.push(((performance.now() - began) * 1_000) / RUNS);

@@ -70,8 +70,10 @@ test.each(PATHS)("%s says so where nothing has the words that are searched for",
 const ADDRESSES = flatRoutes(routes).map((path) => `/${path.replaceAll(/:\w+/g, "nowhere")}`);
 const NONSENSE = [
   "",
-  "?page=-1&q=%00%F0%9F%92%A9&sort=zz&area=%27%22&area_id=%00&status=x&view=zz&tab=q&id=..&skip=%ff&edit=%00",
+  "?page=-1&q=%00%F0%9F%92%A9&sort=zz&area=%27%22&area_id=%00&status=x&view=map&tab=over&id=..&skip=%ff&edit=%00",
   "?page=1e99&date=9999-99-99&on=2026-13-45&week=2026-W99&from=275760-09-13&to=x&area_id=nowhere&device=nowhere&ids=,x,",
+  "?view=week&week=2026-W99&area=nowhere&group=nowhere&open=nowhere,%00&date=-271821-04-20&tab=zz",
+  "?view=list&week=%00&area=%00&limit=-1&past=zz&hub=nowhere",
 ];
 
 test("no address fails, whatever somebody has typed into it", async () => {

@@ -40,12 +40,13 @@ test.each(Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?
     const run: unknown = Reflect.get(Reflect.get(servicesOf("admin"), service), name);
     if (typeof run !== "function") throw new Error(`${verb} is no verb`);
     // One light's, or one area's.
-    const isOfPlace = verb === "forecast.list" || verb === "nights.list";
-    const query = isOfPlace
-      ? { area_id: place.area, date: "2026-11-20" }
-      : verb === "search.hits"
-        ? { q: MARKER }
-        : OPEN;
+    const ofPlace = { area_id: place.area, date: "2026-11-20" };
+    const own: Record<string, object> = {
+      "forecast.list": ofPlace,
+      "nights.list": ofPlace,
+      "search.hits": { q: MARKER },
+    };
+    const query = own[verb] ?? OPEN;
     const answer: unknown = await run.call(undefined, query, query);
     const told = answer instanceof ReadableStream ? await new Response(answer).text() : JSON.stringify(answer);
     expect(told).not.toContain(MARKER);

@@ -3,7 +3,7 @@ import { Button } from "#app/ui/button";
 
 const FIRST = 100;
 
-/** The first hundred rows, and a button for the next, null where all are shown. A thousand at once are a megabyte of page. */
+/** The first hundred rows, and a button for the next, nothing where all are shown. A thousand at once are a megabyte of page. */
 export function useFirst<Row>(rows: Row[]): { shown: Row[]; more: ReactNode } {
   const [most, setMost] = useState(FIRST);
   const left = rows.length - most;
