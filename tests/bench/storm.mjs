@@ -5,6 +5,7 @@ import { spread } from "./spread.mjs";
 
 const LEAD_MS = 20_000;
 const POLL_MS = 100;
+const VERSION = "SELECT config_version FROM organizations WHERE id = ?";
 /** Lights `p1` and on that the storm does not concern, for people to press. */
 export const PRESSED = 64;
 
@@ -46,13 +47,25 @@ export async function measureStorm({ lights, lights_a_hub, patience_ms }) {
 export async function prepareStorm(server, lights, lights_a_hub) {
   await city(server.d1, lights, lights_a_hub);
   const object = await server.object();
-  await object.sync(ORG);
   await withoutLatency(object);
-  const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
-  await book(server.d1, due);
-  await object.sync(ORG);
-  if (Date.now() > due - 1_000) throw new Error(`the plan was not there ${LEAD_MS} ms after it was made`);
+  const due = await bookSoon(server, object);
   return { object, due };
+}
+
+/** Books the lights for an instant that is soon, and waits until the object knows it of each: `due`, epoch ms. */
+async function bookSoon({ d1 }, object) {
+  await object.sync(ORG);
+  const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
+  await book(d1, due);
+  await object.sync(ORG);
+  // Whoever asked for a pull is answered before its last page, and that leaves most lights to be looked at again.
+  const isKnown = async () => {
+    const [pulled] = await object.query("SELECT value FROM meta WHERE key = 'version'");
+    const [left] = await object.query("SELECT COUNT(*) AS n FROM timers WHERE kind = 'recheck'");
+    return left.n === 0 && Number(pulled?.value) === (await d1.prepare(VERSION).bind(ORG).first("config_version"));
+  };
+  if ((await wait(due - 1_000, isKnown)) === null) throw new Error(`the plan was not there after ${LEAD_MS} ms`);
+  return due;
 }
 
 /** When all lights are verified and told in D1, asked every `poll_ms`, or null where they were not by `until` (epoch ms). */
@@ -67,9 +80,7 @@ export async function measureRestart({ lights, lights_a_hub, patience_ms }) {
     await city(server.d1, lights, lights_a_hub);
     const before = await server.object();
     await withoutLatency(before);
-    const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
-    await book(server.d1, due);
-    await before.sync(ORG);
+    const due = await bookSoon(server, before);
     await server.again(() => sleep(due + 1_000 - Date.now()));
     const began = Date.now();
     const object = await server.object();
