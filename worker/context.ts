@@ -133,25 +133,23 @@ export function createContext(
   };
   const switched = async (switching: Promise<AuthSession>) => responseOf(await switching.catch(refuse));
 
+  // The services as well: what one of them has read, as the settings, the other loader need not read again.
+  const signedIn = once(async (): Promise<SignedIn> => {
+    const session = await current().catch(refuse);
+    if (session.restriction !== null) throw redirect("/welcome");
+    const { user, idle_min } = session;
+    const token = await sessions.tokenOf(session, "bearer");
+    const services = makeServices(scopeOf(env, execution, user, idempotency_key));
+    return { user, token, idle_min, services, account: accounts };
+  });
+
   return {
     cspNonce,
     demo: env.DEMO === "on",
     agentProgram,
     tiles: mapTiles(env.MAP_TILES_URL),
 
-    requireUser: async () => {
-      const session = await current().catch(refuse);
-      if (session.restriction !== null) throw redirect("/welcome");
-      const { user, idle_min } = session;
-      const token = await sessions.tokenOf(session, "bearer");
-      return {
-        user,
-        token,
-        idle_min,
-        services: makeServices(scopeOf(env, execution, user, idempotency_key)),
-        account: accounts,
-      };
-    },
+    requireUser: signedIn,
 
     requireNewcomer: async () => {
       const session = await current().catch(refuse);

@@ -69,18 +69,27 @@ test("a bearer token opens no page", async () => {
   expect((await thrownBy(context.requireUser())).status).toBe(302);
 });
 
-test("the loaders of one page share one round trip to the database", async () => {
+test("the loaders of one page share one round trip to the database, and what one of them has read", async () => {
   let batches = 0;
+  const asked: string[] = [];
   const DB = new Proxy(env.DB, {
     get: (d1, name) => {
       if (name === "batch") batches += 1;
+      if (name === "prepare") return (sql: string) => (asked.push(sql), d1.prepare(sql));
       const member: unknown = Reflect.get(d1, name);
       return typeof member === "function" ? member.bind(d1) : member;
     },
   });
   const { context } = visit(await sessionOf("ada", "cookie"), { to: bindings({ DB }) });
-  await Promise.all([context.requireUser(), context.requireUser(), context.requireUser()]);
+  const loaders = await Promise.all([context.requireUser(), context.requireUser(), context.requireUser()]);
   expect(batches).toBe(1);
+
+  asked.length = 0;
+  await Promise.all(loaders.map(({ services }) => services.settings.guardrails()));
+  expect(asked).toHaveLength(1);
+  const [first, second] = loaders;
+  await first?.services.settings.saveGuardrails({ MAX_ON_DURATION_MIN: 90 });
+  expect(await second?.services.settings.guardrails()).toMatchObject({ MAX_ON_DURATION_MIN: 90 });
 });
 
 test("signing in by the form sets a cookie and returns a bearer token of the same session", async () => {
