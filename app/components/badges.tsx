@@ -26,7 +26,7 @@ type Style = { tone: Tone; label: string; icon?: ReactElement };
 
 /** A lit lamp differs by fill, icon, word and weight, so that it is recognizable without color. */
 const STATES: Record<DeviceState, Style> = {
-  on: { tone: "lit", label: "ON", icon: <Lightbulb fill="currentColor" /> },
+  on: { tone: "lit", label: "ON", icon: <Lightbulb /> },
   off: { tone: "outline", label: "OFF", icon: <LightbulbOff /> },
   unknown: { tone: "dashed", label: "UNKNOWN", icon: <CircleHelp /> },
 };

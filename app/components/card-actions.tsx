@@ -8,12 +8,8 @@ type Props = { id: string; name: string; mayEdit: boolean; mayDelete: boolean };
 export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
     <div className="corner">
-      {mayEdit && (
-        <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
-      )}
-      {mayDelete && (
-        <Button variant="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
-      )}
+      {mayEdit && <Button aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />}
+      {mayDelete && <Button aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />}
     </div>
   );
 }

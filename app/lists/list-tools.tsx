@@ -4,8 +4,6 @@ import type { ReactNode } from "react";
 import { FilterPanel, type Filter } from "#app/lists/filter-panel";
 import { KeptFields, keptOf } from "#app/lists/kept-fields";
 import { useListFilters } from "#app/lists/use-list-filters";
-import { CONTROL } from "#app/ui/field";
-import { classes } from "#app/ui/classes";
 
 /** A list this short needs no search tools. */
 const FEW = 12;
@@ -55,7 +53,7 @@ export function ListTools({ label, count, filters, children }: Props) {
             maxLength={200}
             autoComplete="off"
             defaultValue={asked.get("q") ?? ""}
-            className={classes(CONTROL, "h-11 pl-9 sm:h-9")}
+            className="control h-11 pl-9 sm:h-9"
           />
         </div>
         <FilterPanel filters={filters} asked={asked} count={inUse} />

@@ -67,16 +67,16 @@ export const TextInput = forwardRef<HTMLInputElement, ComponentPropsWithoutRef<"
   { className, ...rest },
   ref,
 ) {
-  return <input ref={ref} {...useControl(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
+  return <input ref={ref} {...useControl(rest)} className={classes("control h-11 sm:h-9", className)} />;
 });
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea rows={2} {...useControl(rest)} className={classes(CONTROL, "py-2", className)} />;
+  return <textarea rows={2} {...useControl(rest)} className={classes("control py-2", className)} />;
 }
 
 /** The native select, which works best on a phone. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...useControl(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
+  return <select {...useControl(rest)} className={classes("control h-11 sm:h-9", className)} />;
 }
 
 /** The submitted values of a page without script, to fill the fields again after an error. */
@@ -84,11 +84,6 @@ const Typed = createContext<Record<string, string> | null>(null);
 
 export const TypedValues = Typed.Provider;
 export const useTypedValues = () => useContext(Typed);
-
-export const CONTROL = classes(
-  "border-line-strong bg-surface text-ink w-full min-w-0 rounded-md border px-3 text-base sm:text-sm",
-  "disabled:bg-sunken disabled:text-ink-faint aria-invalid:border-bad disabled:cursor-not-allowed",
-);
 
 type ControlProps = { name?: string | undefined; value?: unknown; defaultValue?: unknown };
 

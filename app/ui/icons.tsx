@@ -1,10 +1,7 @@
-import { classes } from "#app/ui/classes";
 import sprite from "#app/ui/icons.svg?url";
 
 type Props = {
   className?: string | undefined;
-  /** "currentColor" fills its shape, as a lit lamp's. */
-  fill?: "currentColor" | "none";
   /** Said in place of the picture; without it, the picture is hidden from who cannot see it. */
   "aria-label"?: string;
   "aria-hidden"?: boolean;
@@ -19,10 +16,10 @@ export type IconComponent = (props: Props) => React.JSX.Element;
 /* @__NO_SIDE_EFFECTS__ */
 function icon(name: string): IconComponent {
   const href = `${sprite}#${name}`;
-  return function Icon({ className, fill, "aria-label": label }) {
+  return function Icon({ className, "aria-label": label }) {
     const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
     return (
-      <svg className={classes(fill === "currentColor" && "fill-current", className) || undefined} {...named}>
+      <svg className={className} {...named}>
         <use href={href} />
       </svg>
     );

@@ -29,7 +29,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
     >
       <div className="flex items-start gap-4">
         <span className={classes("flex size-14 shrink-0 items-center justify-center rounded-full", `lamp-${state}`)}>
-          <Lightbulb aria-hidden className="size-7" fill={state === "on" ? "currentColor" : "none"} />
+          <Lightbulb aria-hidden className="size-7" />
         </span>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap gap-1.5">

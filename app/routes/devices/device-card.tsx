@@ -46,13 +46,12 @@ const CardBody = memo(function CardBody({
   pending,
 }: DeviceProps & ReturnType<typeof useToggle>) {
   const { user, zone } = useOrganization();
-  const isLit = state === "on";
   return (
     <li className="device">
       <Card aria-label={device.name} data-state={state} data-problem={device.problem !== null || undefined}>
         <header>
           <i className={`lamp-${state}`}>
-            <Lightbulb className="size-5" fill={isLit ? "currentColor" : "none"} />
+            <Lightbulb />
           </i>
           <div>
             <h2>

@@ -4,8 +4,7 @@ import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
 import { Button } from "#app/ui/button";
-import { CONTROL, Field, FieldScope, TextInput } from "#app/ui/field";
-import { classes } from "#app/ui/classes";
+import { Field, FieldScope, TextInput } from "#app/ui/field";
 
 /**
  * The browser itself submits this form, with script and without: a large file on a slow line takes longer than the ten
@@ -38,7 +37,7 @@ export function UploadForm() {
       <IdempotencyKey />
       <FieldScope name="csv" error={error}>
         <Field label="CSV file" hint="At most 10,000 rows and 5 MB">
-          <TextInput type="file" required accept=".csv,text/csv" className={classes(CONTROL, FILE)} />
+          <TextInput type="file" required accept=".csv,text/csv" className={FILE} />
         </Field>
       </FieldScope>
       <ul className="text-ink-soft list-disc space-y-1 pl-5">

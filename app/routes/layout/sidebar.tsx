@@ -1,7 +1,6 @@
 import { Form, NavLink } from "@remix-run/react";
 import { LogOut } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
-import { classes } from "#app/ui/classes";
 import { OpenAlarms } from "./open-alarms";
 import { Brand } from "./brand";
 import { screensOf } from "./screens";
@@ -21,9 +20,9 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
                 prefetch="intent"
                 discover={onNavigate ? "none" : "render"}
                 onClick={onNavigate}
-                className={entryClasses}
+                className="sidebar-entry"
               >
-                <Icon aria-hidden className="size-4.5 shrink-0" />
+                <Icon aria-hidden />
                 {label}
                 {to === "/alarms" && <OpenAlarms />}
               </NavLink>
@@ -48,14 +47,5 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         </Form>
       </div>
     </div>
-  );
-}
-
-function entryClasses({ isActive }: { isActive: boolean }) {
-  return classes(
-    "flex h-11 items-center gap-3 rounded-md px-3 font-medium transition-colors lg:h-9",
-    isActive
-      ? "bg-night-raised text-night-ink shadow-[inset_3px_0_0_var(--lit)]"
-      : "text-night-soft hover:bg-night-raised/45 hover:text-night-ink",
   );
 }

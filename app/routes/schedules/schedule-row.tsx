@@ -37,7 +37,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
             <h2 className="line-clamp-2 min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
             {schedule.is_running && (
-              <Badge tone="lit" icon={<Lightbulb fill="currentColor" />}>
+              <Badge tone="lit" icon={<Lightbulb />}>
                 Running now
               </Badge>
             )}

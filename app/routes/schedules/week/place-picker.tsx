@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 import { ChevronDown, MapPin, Search } from "#app/ui/icons";
 import { buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
-import { CONTROL } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { useClosing } from "#app/ui/use-closing";
 import type { Week } from "#app/week/week";
@@ -47,7 +46,7 @@ export function AreaPicker({ week }: { week: Week }) {
                 autoComplete="off"
                 value={typed}
                 onChange={(event) => setTyped(event.target.value)}
-                className={classes(CONTROL, "h-11 pl-9 sm:h-9")}
+                className="control h-11 pl-9 sm:h-9"
               />
             </div>
           )}
