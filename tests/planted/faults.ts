@@ -114,7 +114,7 @@ export const FAULTS: Fault[] = [
   {
     name: "a try that nobody is told of is the record of a window that began meanwhile",
     by: "tests/durable/records.test.ts",
-    file: "durable/dispatch/settle.ts",
+    file: "durable/dispatch/conclude.ts",
     find: '  if (isNew || command.source !== "watchdog") {\n    if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");',
     replace:
       '  if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");\n  if (isNew || command.source !== "watchdog") {',
@@ -178,7 +178,7 @@ export const FAULTS: Fault[] = [
   {
     name: "a manual ON outlives its failed ladder",
     by: "tests/durable/hand-over.test.ts",
-    file: "durable/dispatch/settle.ts",
+    file: "durable/dispatch/conclude.ts",
     find: 'command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {}',
     replace: "command.seq < 0 ? ladderFailed(memory, command.on_at_before) : {}",
   },
@@ -633,7 +633,7 @@ export const FAULTS: Fault[] = [
   {
     name: "a failed ON ends the light that was there before",
     by: "tests/durable/person-waits.test.ts",
-    file: "durable/dispatch/settle.ts",
+    file: "durable/dispatch/conclude.ts",
     find: "ladderFailed(memory, command.on_at_before)",
     replace: "ladderFailed(memory, null)",
   },
@@ -843,7 +843,7 @@ export const FAULTS: Fault[] = [
   {
     name: "what is verified as its window ends is no record of it",
     by: "tests/durable/records.test.ts",
-    file: "durable/dispatch/settle.ts",
+    file: "durable/dispatch/conclude.ts",
     find: '      if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");\n',
     replace: "",
   },
@@ -2064,7 +2064,7 @@ export const FAULTS: Fault[] = [
   {
     name: "what never left is over when its ladder is",
     by: "tests/durable/hub-trouble.test.ts",
-    file: "durable/dispatch/settle.ts",
+    file: "durable/dispatch/conclude.ts",
     find: '(!hasLeft && source !== "watchdog")',
     replace: '(hasLeft && source === "scheduler" && source !== "scheduler")',
   },

@@ -1,0 +1,173 @@
+import { ladderFailed } from "#domain/resolve/instants";
+import { afterVerification } from "#domain/resolve/retry";
+import { assertNever } from "#domain/assert-never";
+import type { DeviceState } from "#domain/enums";
+import { noteEnd } from "#durable/reconcile/windows";
+import { recordOutcome, endCommand, saveCommand, type Command } from "#durable/commands/command";
+import { pauseOf } from "#durable/monitoring/circuit-breaker";
+import { aboutLight, afterTries } from "#durable/reporting/alarms";
+import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
+import { notifyOfCloud } from "#durable/monitoring/cloud-health";
+import { notifyOfAgent } from "#durable/monitoring/agent-health";
+import { plan, settingsOf } from "#durable/state/plan";
+import type { ProviderResult } from "#durable/providers/provider";
+import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
+import { publishState } from "#durable/reporting/events";
+import { noteReported } from "#durable/reporting/state-log";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { nextSeq, type EngineContext } from "#durable/state/context";
+import { saveMemory, memoryOf } from "#durable/state/device-memory";
+
+/** How long an OFF that an old address is owed is kept up. */
+const PENDING_OFF_KEPT_MS = 86_400_000;
+
+type Failed = ProviderResult & { ok: false };
+
+/**
+ * The verified outcome of an attempt: one event, and what follows from it. `failed` is why there is no reading. Must run
+ * inside a transaction.
+ */
+export function conclude(
+  context: EngineContext,
+  command: Command,
+  reading: DeviceState | null,
+  failed: Failed | null,
+): void {
+  const { action, attempt } = command;
+  if (failed && isLeftToAgent(context, command)) return leaveToAgent(context, command);
+  const detail = failed?.detail;
+  // The watchdog's own command is a single attempt: its turn comes again.
+  const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(context.sql).RETRY_BACKOFFS_SEC;
+  const verified = afterVerification({ action, attempt, reading, backoffs_sec, now: context.now() });
+  switch (verified.outcome) {
+    case "ok":
+      recordOutcome(context, command, "ok", null);
+      if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");
+      endCommand(context, command.target);
+      closeIncident(context, incidentOf(command));
+      break;
+    case "retry":
+      recordOutcome(context, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
+      saveCommand(context, { ...command, phase: "send", via: null, due_at: verified.due_at });
+      break;
+    case "fail":
+      return fail(context, command, verified.state, [verified.note, detail].filter(Boolean).join(": "), failed);
+    default:
+      return assertNever(verified);
+  }
+  if (isOwn(command)) reconcileDevice(context, command.device_id);
+}
+
+/** A person's toggle is always seen through by us. */
+function isLeftToAgent(context: EngineContext, command: Command): boolean {
+  const device = plan.device(context.sql, command.device_id);
+  if (!device || !isOwn(command) || command.source === "manual") return false;
+  return entrustedSince(context, device, command.action) !== null;
+}
+
+/** Its agent is away and does it by its own plan: that is no failure, and nothing to try again. */
+function leaveToAgent(context: EngineContext, command: Command): void {
+  recordOutcome(context, command, "retry", LEFT_TO_AGENT);
+  endCommand(context, command.target);
+  reconcileDevice(context, command.device_id);
+}
+
+/** The attempt was the last: people are told, and what may be taken yet is kept up. `state` is what the lamp is in. */
+export function fail(
+  context: EngineContext,
+  command: Command,
+  state: DeviceState,
+  note: string,
+  failed: Failed | null,
+): void {
+  endCommand(context, command.target);
+  noteFailure(context, command, { state, note, failed });
+  if (!isOwn(command) || isKeptUp(command, failed)) return keepUp(context, command);
+  const memory = memoryOf(context.sql, command.device_id);
+  if (state === "unknown") {
+    publishState(context, memory, "unknown", { always: true });
+    noteReported(context, memory, "unknown");
+  }
+  const gaveUp =
+    command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
+  saveMemory(context.sql, { ...memory, ...gaveUp });
+  reconcileDevice(context, command.device_id);
+}
+
+/** An OFF that is refused, and what never left in its whole ladder; the watchdog's own has its turns. */
+function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
+  return (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
+}
+
+/**
+ * Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. A device
+ * of the plan keeps its incident beyond that, since it is not well again, and people were told of it. One that never left,
+ * because another lamp's trouble paused the queue each time, leaves when the pause is over.
+ */
+function keepUp(context: EngineContext, command: Command): void {
+  const name = incidentOf(command);
+  const now = context.now();
+  const kept_since = command.kept_since ?? now;
+  if (now - kept_since > PENDING_OFF_KEPT_MS) return isOwn(command) ? undefined : void closeIncident(context, name);
+  saveCommand(context, {
+    ...command,
+    kept_since,
+    source: "watchdog",
+    attempt: 0,
+    seq: nextSeq(context),
+    phase: "send",
+    due_at:
+      (command.hasLeft ? incident(context, name)?.next_at : pauseOf(context, command.hub, command.address)?.until) ??
+      now,
+  });
+}
+
+/** One event and one message for an incident, however often the watchdog tries until it is over. */
+function noteFailure(
+  context: EngineContext,
+  command: Command,
+  { state, note, failed }: { state: DeviceState; note: string; failed: Failed | null },
+): void {
+  const name = incidentOf(command);
+  const isNew = openIncident(context, name);
+  // A window that began meanwhile has no record where none is made of this try.
+  if (isNew || command.source !== "watchdog") {
+    if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
+    recordOutcome(context, command, "fail", note);
+  }
+  spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
+  if (isOfTheWay(context, command, failed)) return;
+  const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
+  const tries = incident(context, name)?.sends ?? 0;
+  notifyOnce(context, name, "device_failed", message, {
+    what: FAILED_STATES[state],
+    why: afterTries(note, tries),
+    about: aboutLight(context, command.device_id, command.names),
+  });
+}
+
+/** Dark is what is wanted on and is not lit. */
+const FAILED_STATES: Record<DeviceState, string> = { on: "On", off: "Dark", unknown: "Unknown" };
+
+/** Whether the cloud, an agent, or a hub that does not let us in, is all that failed: one message, not one for each light. */
+function isOfTheWay(context: EngineContext, { address }: Command, failed: Failed | null): boolean {
+  const failures = failed?.failures ?? [];
+  const isOthers = failures.every(
+    ({ where, reason }) => where === "cloud" || where === "agent" || (where === "hub" && reason === "refused"),
+  );
+  if (failures.length === 0 || !isOthers) return false;
+  if (failures.some(({ where }) => where === "cloud")) notifyOfCloud(context);
+  const agent_id = address.hub?.agent_id;
+  if (agent_id && failures.some(({ where }) => where === "agent")) notifyOfAgent(context, agent_id);
+  return true;
+}
+
+/** Whether it switches the device itself, and not a lamp that it had. */
+export function isOwn(command: Command): boolean {
+  return command.target.kind === "device";
+}
+
+/** The incident that stays open while the target cannot be switched. */
+function incidentOf({ target }: Command): string {
+  return `${target.kind}:${target.id}`;
+}
