@@ -129,6 +129,26 @@ test("the sweep writes what comes as soon as a window is over, and leaves what w
   );
 });
 
+test("between two batches of the sweep others have their turn, where the database answers at once", async () => {
+  const batch = Array.from({ length: 2_000 }, (_, n) => [
+    `s${n}`,
+    1,
+    "canceled",
+    ...Array.from({ length: 11 }, () => null),
+  ]);
+  const steps: string[] = [];
+  let batches = 2;
+  const statement = () => ({
+    bind: statement,
+    raw: async () => (steps.push("read"), batches-- > 0 ? batch : []),
+    run: async () => (steps.push("write"), { results: [], success: true, meta: {} }),
+  });
+  const atOnce = new Proxy(env.DB, { get: (d1, name) => (name === "prepare" ? statement : Reflect.get(d1, name)) });
+  setTimeout(() => steps.push("somebody else"));
+  await refreshComingWindows(database(atOnce), CITY, NOW.toISOString());
+  expect(steps).toEqual(["read", "write", "somebody else", "read", "write", "read"]);
+});
+
 test("schedules are listed by their next window, the running ones first, what is over and what was canceled last", async () => {
   await env.DB.prepare("DELETE FROM areas WHERE id NOT IN ('park', 'field', 'pier')").run();
   await env.DB.prepare("DELETE FROM schedules").run();
