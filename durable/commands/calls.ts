@@ -46,13 +46,22 @@ type Stored = Omit<NewCall, "how"> & { how: How; until: number };
 const calls = keptTable<Stored, number>({
   read: (sql, id) => {
     const [row] = sql.exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", id).toArray();
-    return row ? { ...JSON.parse(row.body), until: row.until } : null;
+    return row ? fromRow(row) : null;
   },
   write: insert,
   drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", id),
   dropMany: (sql, ids) => void sql.exec("DELETE FROM calls WHERE id IN (SELECT value FROM json_each(?))", ids),
   most: 10_000,
 });
+
+/** Null where nobody can read what it says: its hub stays busy until its lease is over. */
+function fromRow({ until, body }: { until: number; body: string }): Stored | null {
+  try {
+    return { ...JSON.parse(body), until };
+  } catch {
+    return null;
+  }
+}
 
 function insert(sql: SqlStorage, rows: { key: number; row: Stored }[]): void {
   insertRows(
@@ -89,6 +98,12 @@ export function endCall(context: EngineContext, id: number): Call | null {
   if (call === null) return null;
   calls(context.sql).drop(id);
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 };
+}
+
+/** Takes a row off the list that is no call, where there is one still; answers its device. */
+export function dropUnreadCall({ sql }: EngineContext, id: number): string | null {
+  const rows = sql.exec<{ device_id: string | null }>("DELETE FROM calls WHERE id = ? RETURNING device_id", id);
+  return rows.toArray()[0]?.device_id ?? null;
 }
 
 /**

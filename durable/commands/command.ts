@@ -100,7 +100,10 @@ function keptCommands(kind: Target["kind"]): (sql: Store) => Rows<Command> {
           ids,
         )
         .toArray()
-        .map((row) => [row.target_id, fromRow(row)]),
+        .flatMap((row) => {
+          const command = fromRow(row);
+          return command ? [[row.target_id, command] as const] : [];
+        }),
     write,
     drop: (sql, id) => void sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id),
     dropMany: (sql, ids) =>
@@ -147,11 +150,16 @@ export function commandAt(sql: Store, target: Target): Command | null {
   return commands[target.kind](sql).get(target.id);
 }
 
-function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
+/** Null where nobody can read what it says: it is no command then, and makes room for the next one. */
+function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command | null {
   const target = { kind: target_kind, id: target_id };
   const held = { held_since: null, held_ms: 0 };
   const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, queued_at: null };
-  return { ...defaults, ...row, target, ...JSON.parse(body) };
+  try {
+    return { ...defaults, ...row, target, ...JSON.parse(body) };
+  } catch {
+    return null;
+  }
 }
 
 const NEWER_TOGGLE = "replaced by a newer press";
@@ -318,6 +326,11 @@ function heldFor({ held_since, held_ms }: Command, until: number): number {
 /** Removes the command; nothing is recorded. */
 export function endCommand({ sql }: EngineContext, target: Target): void {
   commands[target.kind](sql).drop(target.id);
+}
+
+/** Removes a row that is no command: as far as is kept in memory it is not there. */
+export function dropUnreadCommand({ sql }: EngineContext, { kind, id }: Target): void {
+  sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id);
 }
 
 /** One scheduler event for the verified outcome of an attempt, or for its end without one (`dropped`). */

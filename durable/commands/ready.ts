@@ -34,9 +34,12 @@ function inOrder(ranks: Rank[]): { ranks: Rank[]; statements: string[] } {
  * Up to `most` commands that are due and whose hub is free, one for each hub: a person before the others, OFF before ON,
  * sends before verifications. Each rank is read in the order of an index, no further than it must be, however many wait
  * behind it; those that this transaction has made are not written before, as most leave in it. `isAll`: nothing else was
- * ready.
+ * ready. `unreadable`: the targets of rows that are no commands.
  */
-export function readyCommands(context: EngineContext, most: number): { ready: Command[]; isAll: boolean } {
+export function readyCommands(
+  context: EngineContext,
+  most: number,
+): { ready: Command[]; unreadable: Target[]; isAll: boolean } {
   const { sql } = context;
   writeCalls(sql);
   context.asked_for_ready += 1;
@@ -58,7 +61,7 @@ export function readyCommands(context: EngineContext, most: number): { ready: Co
       compare(a.kind, b.kind) ||
       compare(a.id, b.id),
   );
-  return { ready: firstOfHubs(sql, inTurn.slice(0, most)), isAll: isAll && inTurn.length <= most };
+  return { ...firstOfHubs(sql, inTurn.slice(0, most)), isAll: isAll && inTurn.length <= most };
 }
 
 /** Those of the commands that are due and whose hub is free. */
@@ -83,13 +86,16 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function firstOfHubs(sql: Store, inTurn: Ready[]): Command[] {
+function firstOfHubs(sql: Store, inTurn: Ready[]): { ready: Command[]; unreadable: Target[] } {
   const ids = inTurn.filter(({ kind }) => kind === "device").map(({ id }) => id);
   if (ids.length > 1) loadCommands(sql, "device", ids);
   const ready = new Map<string, Command>();
+  const unreadable: Target[] = [];
   for (const { hub, kind, id } of inTurn) {
-    const command = ready.has(hub) ? null : commandAt(sql, { kind, id });
+    if (ready.has(hub)) continue;
+    const command = commandAt(sql, { kind, id });
     if (command) ready.set(hub, command);
+    else unreadable.push({ kind, id });
   }
-  return [...ready.values()];
+  return { ready: [...ready.values()], unreadable };
 }

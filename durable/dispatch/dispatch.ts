@@ -14,6 +14,7 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { memoryOf, noteSent, type Before } from "#durable/state/device-memory";
 import { setOffTimer } from "./off-timer";
+import { loseCommand } from "./conclude";
 import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
@@ -25,7 +26,8 @@ import { settleSend } from "./settle";
 export function nextCalls(context: EngineContext, most: number): Call[] {
   const calls = context.probes.length > 0 ? takeAll(context, most, nextProbe) : [];
   for (let looked = 0; looked < MOST_IN_ONE_GO && calls.length < most;) {
-    const { ready, isAll } = readyCommands(context, most - calls.length);
+    const { ready, unreadable, isAll } = readyCommands(context, most - calls.length);
+    for (const target of unreadable) loseCommand(context, target); // each would be the first of its hub for ever
     const handed = ready.flatMap((command) => dispatchAlone(context, command) ?? []);
     calls.push(...handed);
     looked += ready.length;

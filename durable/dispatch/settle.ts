@@ -1,9 +1,16 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import { assertNever } from "#domain/assert-never";
-import { conclude, fail, isOwn } from "./conclude";
+import { conclude, fail, isOwn, loseCommand } from "./conclude";
 import { settleProbe } from "./probes";
-import { endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
-import { commandAt, hurryPendingOffs, released, saveCommand, type Command } from "#durable/commands/command";
+import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
+import {
+  commandAt,
+  deviceTarget,
+  hurryPendingOffs,
+  released,
+  saveCommand,
+  type Command,
+} from "#durable/commands/command";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
 import { noteCloud } from "#durable/monitoring/cloud-health";
@@ -38,7 +45,9 @@ export function settle(context: EngineContext, { call_id, answer }: Report): voi
 export function settleLost(context: EngineContext, call_id: number): void {
   const call = endCall(context, call_id);
   const snippet = "no answer: the call was lost";
-  if (call) settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));
+  if (call) return settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));
+  const device_id = dropUnreadCall(context, call_id);
+  if (device_id !== null) loseCommand(context, deviceTarget(device_id));
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -20,7 +20,7 @@ import { knownState, noteSent, saveMemory, memoryOf, type DeviceMemory } from "#
 import { dropTimer, putTimer, putTimerIfNone, putTimerNoLater, timerDueAt } from "#durable/state/timers";
 
 /** What beside a changed resolution starts a command. */
-export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | null;
+export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | "command_lost" | null;
 
 /** An evaluation that finds nothing to wait for is still repeated, in case a rule changed under it. */
 const IDLE_RECONCILE_MS = 24 * 3_600_000;

@@ -87,6 +87,83 @@ test("an ON that can't be resolved again does not leave, and those behind it do"
   });
 });
 
+test("a command that can't be read holds up no other, and makes room for one that can", async () => {
+  await aField("f", ["f-bad", "f-good"]);
+  await aScheduleEach("f", ["f-bad"], at("18:00:00"), at("22:00:00"));
+  await aScheduleEach("f", ["f-good"], at("18:00:15"), at("22:00:00"));
+  await inWorld("f", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:f-bad", { kind: "flaky", n: 1 });
+    await world.to(at("18:00:09")); // the first attempt was in vain, the next comes in ten seconds
+    world.tamper("UPDATE commands SET body = 'no command' WHERE target_id = 'f-bad'");
+    await world.to(at("18:00:20"));
+    expect([world.lamp("f-bad"), world.lamp("f-good")]).toEqual(["on", "on"]);
+    expect(world.lines).toMatchObject([{ event: "command.unreadable", target: "device", id: "f-bad" }]);
+    await world.to(at("22:00:01"));
+    expect([world.lamp("f-bad"), world.lamp("f-good")]).toEqual(["off", "off"]);
+  });
+});
+
+test("a pending OFF that can't be read is dropped, since nobody knows its lamp any more", async () => {
+  await aField("g", ["g1", "g-good"]);
+  await aScheduleEach("g", ["g1", "g-good"], at("18:00:00"), at("22:00:00"));
+  await inWorld("g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("lamp:g1", { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = 'g1'").run();
+    await world.sync();
+    await world.to(at("18:40:00"));
+    expect(world.storage.sql.exec("SELECT 1 FROM commands WHERE target_kind = 'pending_off'").toArray()).toHaveLength(
+      1,
+    );
+    world.tamper("UPDATE commands SET body = 'no command' WHERE target_kind = 'pending_off'");
+    await world.to(at("22:00:01"));
+    expect(world.lamp("g-good")).toBe("off");
+    expect(world.lines.filter(({ event }) => event === "command.unreadable")).toMatchObject([
+      { target: "pending_off" },
+    ]);
+    expect(
+      world.storage.sql.exec("SELECT target_id FROM commands WHERE target_kind = 'pending_off'").toArray(),
+    ).toEqual([]);
+  });
+});
+
+test("a command that can't be handed out is tried again in a minute, and those behind it leave", async () => {
+  await aField("h", ["h-bad", "h-good"]);
+  await aScheduleEach("h", ["h-bad"], at("18:00:00"), at("22:00:00"));
+  await aScheduleEach("h", ["h-good"], at("18:00:15"), at("22:00:00"));
+  await inWorld("h", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:h-bad", { kind: "flaky", n: 1 });
+    await world.to(at("18:00:09"));
+    world.tamper("UPDATE commands SET body = '{}' WHERE target_id = 'h-bad'");
+    await world.to(at("18:05:00"));
+    expect(world.lamp("h-good")).toBe("on");
+    const failed = world.lines.filter(({ event }) => event === "dispatch.failed");
+    expect(failed.map(({ device_id }) => device_id)).toEqual(Array(5).fill("h-bad"));
+  });
+});
+
+test("a call that can't be read frees its hub when its time is over, and its light is switched again", async () => {
+  await aField("i", ["i-bad", "i-good"]);
+  await aScheduleEach("i", ["i-bad"], at("18:00:00"), at("22:00:00"));
+  await aScheduleEach("i", ["i-good"], at("18:00:05"), at("22:00:00"));
+  await inWorld("i", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:i-bad", { kind: "slow", ms: 5_000 }, { kind: "stuck" });
+    await world.to(at("18:00:01"));
+    expect(world.storage.sql.exec("SELECT device_id FROM calls").toArray()).toEqual([{ device_id: "i-bad" }]);
+    world.tamper("UPDATE calls SET body = 'no call' WHERE device_id = 'i-bad'");
+    world.fault("lamp:i-bad");
+    await world.to(at("18:02:00"));
+    expect([world.lamp("i-bad"), world.lamp("i-good")]).toEqual(["on", "on"]);
+    expect(world.storage.sql.exec("SELECT 1 FROM calls").toArray()).toEqual([]);
+    await world.to(at("22:00:01"));
+    expect([world.lamp("i-bad"), world.lamp("i-good")]).toEqual(["off", "off"]);
+  });
+});
+
 test("a timer that only another release serves waits for it, and the others are served", async () => {
   await aField("e");
   await aSchedule("e", "e1", at("18:00:00"), at("20:00:00"));

@@ -112,6 +112,20 @@ export const FAULTS: Fault[] = [
     replace: "${device_id}`",
   },
   {
+    name: "a command that cannot be read stays the first of its hub",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: "    for (const target of unreadable) loseCommand(context, target);",
+    replace: "    if (unreadable.length > 1_000) return calls;",
+  },
+  {
+    name: "a call that cannot be read leaves its light as it is",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "  if (device_id !== null) loseCommand(context, deviceTarget(device_id));\n",
+    replace: "",
+  },
+  {
     name: "a try that nobody is told of is the record of a window that began meanwhile",
     by: "tests/durable/records.test.ts",
     file: "durable/dispatch/conclude.ts",
@@ -781,8 +795,8 @@ export const FAULTS: Fault[] = [
     name: "a call that died with its process speaks against its hub",
     by: "tests/durable/death.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: 'if (call) settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
-    replace: 'if (call) takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet, "hub"));',
+    find: 'if (call) return settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
+    replace: 'if (call) return takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet, "hub"));',
   },
   {
     name: "who comes back acts before looking at the plan",
