@@ -6,7 +6,7 @@ import { sendDigest } from "./reporting/digest";
 import { escalate, watchEscalation } from "./reporting/escalate";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
-import { plan } from "./state/plan";
+import { plan, type DeviceRow } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { loadForEvaluation } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
@@ -156,7 +156,7 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
     endCall(context, Number(timer.key)); // its hub is free again
     dropTimer(context.sql, "call", timer.key);
   }
-  const device = plan.device(context.sql, timer.key);
+  const device = deviceOf(context, timer);
   recordEvent(context, `poison:${timer.kind}:${timer.key}:${nextSeq(context)}`, {
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
@@ -168,6 +168,15 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
     note: `Internal fault, set aside after ${TRIES} tries: ${reason.slice(0, 200)}`,
     cause: "fault",
   });
+}
+
+/** What fails may be the very row of the device: then it is told without a name. */
+function deviceOf({ sql }: EngineContext, { key }: Timer): DeviceRow | null {
+  try {
+    return plan.device(sql, key);
+  } catch {
+    return null;
+  }
 }
 
 type Handler = (context: EngineContext, key: string) => void;

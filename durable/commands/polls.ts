@@ -27,7 +27,7 @@ export function anyPoll({ sql }: EngineContext): boolean {
 export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | null {
   // Read as far as needed: a round of the watchdog is hundreds.
   for (const { kind, id } of context.sql.exec<Poll>("SELECT kind, id FROM polls ORDER BY due_at, kind, id")) {
-    const address = kind === "read" ? deviceAddress(context, id) : hubAddress(context, id);
+    const address = addressOrNull(context, { kind, id });
     if (address && busyHubs.has(queueOf(address))) continue;
     context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);
     if (!address) continue;
@@ -50,6 +50,16 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
     });
   }
   return null;
+}
+
+/** A row of the plan that cannot be read costs its own poll and no other's turn. */
+function addressOrNull(context: EngineContext, { kind, id }: Poll): Address | null {
+  try {
+    return kind === "read" ? deviceAddress(context, id) : hubAddress(context, id);
+  } catch (error) {
+    context.log({ level: "error", event: "poll.failed", kind, id, reason: String(error) });
+    return null;
+  }
 }
 
 function deviceAddress(context: EngineContext, id: string): Address | null {

@@ -136,8 +136,8 @@ async function make(context: EngineContext, call: Call): Promise<ProviderResult>
   if (context.now() > call.not_after) {
     return { ...noAnswer(address, "throttled", "too late to send"), retry_after_ms: 0 };
   }
-  const provider = context.providers(address.mode);
   try {
+    const provider = context.providers(address.mode);
     if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
     if (action !== null) return await provider.switch(address, action, timeout_ms, how);
     return await provider.read(address, timeout_ms, how);
