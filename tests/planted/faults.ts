@@ -796,7 +796,8 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/death.test.ts",
     file: "durable/dispatch/settle.ts",
     find: 'if (call) return settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
-    replace: 'if (call) return takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet, "hub"));',
+    replace:
+      'if (call) return takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet, "hub"));',
   },
   {
     name: "who comes back acts before looking at the plan",
