@@ -1,6 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
 import { namesOf, type Names } from "#durable/reporting/events";
+import { bodyWith } from "#durable/state/body";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
 import { insertRows } from "#durable/state/insert-rows";
@@ -56,11 +57,8 @@ const calls = keptTable<Stored, number>({
 
 /** Null where nobody can read what it says: its hub stays busy until its lease is over. */
 function fromRow({ until, body }: { until: number; body: string }): Stored | null {
-  try {
-    return { ...JSON.parse(body), until };
-  } catch {
-    return null;
-  }
+  const said = bodyWith<Omit<Stored, "until">>(body, ["kind", "address"]);
+  return said && { ...said, until };
 }
 
 function insert(sql: SqlStorage, rows: { key: number; row: Stored }[]): void {

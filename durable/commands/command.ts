@@ -2,6 +2,7 @@ import type { CommandSource, ProviderName, SchedulerResult, SwitchAction } from 
 import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
+import { bodyWith } from "#durable/state/body";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { insertRows, replaceOne } from "#durable/state/insert-rows";
 import type { Store } from "#durable/state/kept";
@@ -155,11 +156,8 @@ function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command 
   const target = { kind: target_kind, id: target_id };
   const held = { held_since: null, held_ms: 0 };
   const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, queued_at: null };
-  try {
-    return { ...defaults, ...row, target, ...JSON.parse(body) };
-  } catch {
-    return null;
-  }
+  const said = bodyWith<Pick<Command, "address" | "names">>(body, ["address", "names"]);
+  return said && { ...defaults, ...row, target, ...said };
 }
 
 const NEWER_TOGGLE = "replaced by a newer press";
@@ -326,6 +324,16 @@ function heldFor({ held_since, held_ms }: Command, until: number): number {
 /** Removes the command; nothing is recorded. */
 export function endCommand({ sql }: EngineContext, target: Target): void {
   commands[target.kind](sql).drop(target.id);
+}
+
+/** The device's commands, its own and its pending OFFs, of which a call is under way. */
+export function commandsUnderWay({ sql }: EngineContext, device_id: string): Command[] {
+  sql.kept?.write();
+  const targets = sql.exec<Target>(
+    "SELECT target_kind AS kind, target_id AS id FROM commands WHERE device_id = ? AND phase IN ('sending', 'verifying')",
+    device_id,
+  );
+  return targets.toArray().flatMap((target) => commandAt(sql, target) ?? []);
 }
 
 /** Removes a row that is no command: as far as is kept in memory it is not there. */

@@ -3,15 +3,7 @@ import { afterVerification } from "#domain/resolve/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
 import { noteEnd } from "#durable/reconcile/windows";
-import {
-  commandAt,
-  dropUnreadCommand,
-  endCommand,
-  recordOutcome,
-  saveCommand,
-  type Command,
-  type Target,
-} from "#durable/commands/command";
+import { endCommand, recordOutcome, saveCommand, type Command } from "#durable/commands/command";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
@@ -64,14 +56,6 @@ export function conclude(
       return assertNever(verified);
   }
   if (isOwn(command)) reconcileDevice(context, command.device_id);
-}
-
-/** Its row, or its call's, says nothing that anybody can read: its light is looked at again, and gets what it needs. */
-export function loseCommand(context: EngineContext, target: Target): void {
-  context.log({ level: "error", event: "command.unreadable", target: target.kind, id: target.id });
-  if (commandAt(context.sql, target)) endCommand(context, target);
-  else dropUnreadCommand(context, target);
-  if (target.kind === "device") reconcileDevice(context, target.id, "command_lost");
 }
 
 /** A person's toggle is always seen through by us. */

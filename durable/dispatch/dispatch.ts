@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
 import { anyPoll, nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
-import { commandAt, saveCommand, type Command } from "#durable/commands/command";
+import { commandAt, dropUnreadCommand, saveCommand, type Command, type Target } from "#durable/commands/command";
 import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
 import { tookTurn, waitsForTurn } from "#durable/commands/stagger";
@@ -14,7 +14,6 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { memoryOf, noteSent, type Before } from "#durable/state/device-memory";
 import { setOffTimer } from "./off-timer";
-import { loseCommand } from "./conclude";
 import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
@@ -27,7 +26,7 @@ export function nextCalls(context: EngineContext, most: number): Call[] {
   const calls = context.probes.length > 0 ? takeAll(context, most, nextProbe) : [];
   for (let looked = 0; looked < MOST_IN_ONE_GO && calls.length < most;) {
     const { ready, unreadable, isAll } = readyCommands(context, most - calls.length);
-    for (const target of unreadable) loseCommand(context, target); // each would be the first of its hub for ever
+    for (const target of unreadable) dropUnreadable(context, target);
     const handed = ready.flatMap((command) => dispatchAlone(context, command) ?? []);
     calls.push(...handed);
     looked += ready.length;
@@ -35,6 +34,13 @@ export function nextCalls(context: EngineContext, most: number): Call[] {
     if (isAll && handed.length === ready.length) break;
   }
   return anyPoll(context) ? [...calls, ...takeAll(context, most - calls.length, nextPoll)] : calls;
+}
+
+/** It would be the first of its hub for ever. Its light is looked at again, and gets the command that it needs. */
+function dropUnreadable(context: EngineContext, target: Target): void {
+  context.log({ level: "error", event: "command.unreadable", target: target.kind, id: target.id });
+  dropUnreadCommand(context, target);
+  if (target.kind === "device") reconcileDevice(context, target.id, "command_lost");
 }
 
 /** Takes calls while there are any, `most` at most; each makes its hub busy for the next. */

@@ -1,11 +1,11 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import { assertNever } from "#domain/assert-never";
-import { conclude, fail, isOwn, loseCommand } from "./conclude";
+import { conclude, fail, isOwn } from "./conclude";
 import { settleProbe } from "./probes";
 import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
 import {
   commandAt,
-  deviceTarget,
+  commandsUnderWay,
   hurryPendingOffs,
   released,
   saveCommand,
@@ -32,6 +32,7 @@ const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
 const EARLIEST_VERIFY_MS = 500;
 const BEFORE_CHANGE_MS = 2_000;
+
 /** Takes in what a call came to. A report whose lease ran out counts for nothing. Must run inside a transaction. */
 export function settle(context: EngineContext, { call_id, answer }: Report): void {
   const call = endCall(context, call_id);
@@ -47,7 +48,13 @@ export function settleLost(context: EngineContext, call_id: number): void {
   const snippet = "no answer: the call was lost";
   if (call) return settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));
   const device_id = dropUnreadCall(context, call_id);
-  if (device_id !== null) loseCommand(context, deviceTarget(device_id));
+  if (device_id !== null) verifyUnderWay(context, device_id);
+}
+
+/** Nobody can read what the call was for, and whether it was done: the lamp is asked. */
+function verifyUnderWay(context: EngineContext, device_id: string): void {
+  for (const command of commandsUnderWay(context, device_id))
+    saveCommand(context, { ...command, phase: "verify", due_at: context.now() });
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -87,22 +87,27 @@ test("an ON that can't be resolved again does not leave, and those behind it do"
   });
 });
 
-test("a command that can't be read holds up no other, and makes room for one that can", async () => {
-  await aField("f", ["f-bad", "f-good"]);
-  await aScheduleEach("f", ["f-bad"], at("18:00:00"), at("22:00:00"));
-  await aScheduleEach("f", ["f-good"], at("18:00:15"), at("22:00:00"));
-  await inWorld("f", at("17:00:00"), async (world) => {
-    await world.sync();
-    world.fault("lamp:f-bad", { kind: "flaky", n: 1 });
-    await world.to(at("18:00:09")); // the first attempt was in vain, the next comes in ten seconds
-    world.tamper("UPDATE commands SET body = 'no command' WHERE target_id = 'f-bad'");
-    await world.to(at("18:00:20"));
-    expect([world.lamp("f-bad"), world.lamp("f-good")]).toEqual(["on", "on"]);
-    expect(world.lines).toMatchObject([{ event: "command.unreadable", target: "device", id: "f-bad" }]);
-    await world.to(at("22:00:01"));
-    expect([world.lamp("f-bad"), world.lamp("f-good")]).toEqual(["off", "off"]);
-  });
-});
+test.each(["no command", "null", "{}"])(
+  "a command that can't be read (%s) holds up no other, and makes room for one that can",
+  async (body) => {
+    const org = `f-${body.length}`;
+    const [bad, good] = [`${org}-bad`, `${org}-good`];
+    await aField(org, [bad, good]);
+    await aScheduleEach(org, [bad], at("18:00:00"), at("22:00:00"));
+    await aScheduleEach(org, [good], at("18:00:15"), at("22:00:00"));
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      world.fault(`lamp:${bad}`, { kind: "flaky", n: 1 });
+      await world.to(at("18:00:09")); // the first attempt was in vain, the next comes in ten seconds
+      world.tamper("UPDATE commands SET body = ? WHERE target_id = ?", body, bad);
+      await world.to(at("18:00:20"));
+      expect([world.lamp(bad), world.lamp(good)]).toEqual(["on", "on"]);
+      expect(world.lines).toMatchObject([{ event: "command.unreadable", target: "device", id: bad }]);
+      await world.to(at("22:00:01"));
+      expect([world.lamp(bad), world.lamp(good)]).toEqual(["off", "off"]);
+    });
+  },
+);
 
 test("a pending OFF that can't be read is dropped, since nobody knows its lamp any more", async () => {
   await aField("g", ["g1", "g-good"]);
@@ -137,7 +142,7 @@ test("a command that can't be handed out is tried again in a minute, and those b
     await world.sync();
     world.fault("lamp:h-bad", { kind: "flaky", n: 1 });
     await world.to(at("18:00:09"));
-    world.tamper("UPDATE commands SET body = '{}' WHERE target_id = 'h-bad'");
+    world.tamper("UPDATE commands SET body = json_set(body, '$.address', NULL) WHERE target_id = 'h-bad'");
     await world.to(at("18:05:00"));
     expect(world.lamp("h-good")).toBe("on");
     const failed = world.lines.filter(({ event }) => event === "dispatch.failed");
@@ -161,6 +166,54 @@ test("a call that can't be read frees its hub when its time is over, and its lig
     expect(world.storage.sql.exec("SELECT 1 FROM calls").toArray()).toEqual([]);
     await world.to(at("22:00:01"));
     expect([world.lamp("i-bad"), world.lamp("i-good")]).toEqual(["off", "off"]);
+  });
+});
+
+test.each(["device", "hub"])("a %s of the copy that can't be read is trouble of its own light only", async (kind) => {
+  const org = `j-${kind}`;
+  const [bad, good] = [`${org}-bad`, `${org}-good`];
+  await aField(org, [bad, good]);
+  await sql(
+    "INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, 'Other hub')",
+    `${org}-other`,
+    org,
+    `${org}-area`,
+  ).run();
+  await sql("UPDATE devices SET hub_id = ? WHERE id = ?", `${org}-other`, bad).run();
+  await sql("INSERT OR REPLACE INTO settings (org_id, key, value) VALUES (?, 'WATCHDOG_ENABLED', 'true')", org).run();
+  await aScheduleEach(org, [bad], at("18:00:00"), at("21:00:00"));
+  await aScheduleEach(org, [good], at("18:05:00"), at("22:00:00"));
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:09"));
+    const id = kind === "device" ? bad : `${org}-other`;
+    world.tamper("UPDATE plan SET body = 'no row' WHERE kind = ? AND id = ?", kind, id);
+    await world.to(at("18:05:01"));
+    expect(world.lamp(good)).toBe("on");
+    await world.to(at("22:00:09"));
+    expect(world.lamp(good)).toBe("off");
+    const told = "SELECT action || ' ' || result AS line FROM scheduler_events WHERE device_id = ? ORDER BY ts";
+    expect((await sql(told, good).all()).results).toEqual([{ line: "on ok" }, { line: "off ok" }]);
+    expect(new Set(world.lines.map(({ event }) => event))).toContain("poll.failed");
+    expect((await notes(org)).filter((note) => note.startsWith("Internal fault, set aside"))).toHaveLength(1);
+  });
+});
+
+test("a call whose provider is not found is answered as one that was lost, and is tried again", async () => {
+  await aField("k");
+  await aScheduleEach("k", ["k-lamp"], at("18:00:00"), at("22:00:00"));
+  await inWorld("k", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:59"));
+    const found = world.wrapProvider(() => {
+      throw new Error("there is no such mode");
+    });
+    await world.to(at("18:00:01"));
+    expect(world.lines.map(({ event }) => event)).toEqual(["provider.threw"]);
+    expect(world.context.calling).toBe(0);
+    found();
+    await world.to(at("18:00:30"));
+    expect(world.lamp("k-lamp")).toBe("on");
   });
 });
 

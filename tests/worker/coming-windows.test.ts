@@ -130,6 +130,7 @@ test("the sweep writes what comes as soon as a window is over, and leaves what w
 });
 
 test("between two batches of the sweep others have their turn, where the database answers at once", async () => {
+  // As many rows as a batch has, each with the columns that the sweep reads.
   const batch = Array.from({ length: 2_000 }, (_, n) => [
     `s${n}`,
     1,
