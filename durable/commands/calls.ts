@@ -57,7 +57,7 @@ const calls = keptTable<Stored, number>({
 
 /** Null where nobody can read what it says: its hub stays busy until its lease is over. */
 function fromRow({ until, body }: { until: number; body: string }): Stored | null {
-  const said = bodyWith<Omit<Stored, "until">>(body, ["kind", "address"]);
+  const said = bodyWith<Omit<Stored, "until">>(body, ["kind"]);
   return said && { ...said, until };
 }
 

@@ -328,12 +328,22 @@ export function endCommand({ sql }: EngineContext, target: Target): void {
 
 /** The device's commands, its own and its pending OFFs, of which a call is under way. */
 export function commandsUnderWay({ sql }: EngineContext, device_id: string): Command[] {
+  return [commandFor(sql, device_id), ...pendingOffsOf(sql, device_id)]
+    .filter((command) => command !== null)
+    .filter(({ phase }) => phase === "sending" || phase === "verifying");
+}
+
+/** The OFFs that the device's old lamps are owed. */
+function pendingOffsOf(sql: Store, device_id: string): Command[] {
   sql.kept?.write();
-  const targets = sql.exec<Target>(
-    "SELECT target_kind AS kind, target_id AS id FROM commands WHERE device_id = ? AND phase IN ('sending', 'verifying')",
+  const ids = sql.exec<{ target_id: string }>(
+    "SELECT target_id FROM commands WHERE target_kind = 'pending_off' AND target_id > ?1 || ':' AND target_id < ?1 || ';'",
     device_id,
   );
-  return targets.toArray().flatMap((target) => commandAt(sql, target) ?? []);
+  return ids
+    .toArray()
+    .flatMap(({ target_id }) => commandAt(sql, { kind: "pending_off", id: target_id }) ?? [])
+    .filter((command) => command.device_id === device_id);
 }
 
 /** Removes a row that is no command: as far as is kept in memory it is not there. */
@@ -385,16 +395,7 @@ export function dropPendingOffs(
   isBack: (address: Address) => boolean,
   why: string,
 ): Target[] {
-  context.sql.kept?.write();
-  const ids = context.sql.exec<{ target_id: string }>(
-    "SELECT target_id FROM commands WHERE target_kind = 'pending_off' AND target_id > ?1 || ':' AND target_id < ?1 || ';'",
-    device_id,
-  );
-  const owed = ids
-    .toArray()
-    .map(({ target_id }) => commandAt(context.sql, { kind: "pending_off", id: target_id }))
-    .filter((command) => command !== null)
-    .filter((command) => command.device_id === device_id && isBack(command.address));
+  const owed = pendingOffsOf(context.sql, device_id).filter(({ address }) => isBack(address));
   for (const command of owed) dropUnfinished(context, command, why, "dropped");
   return owed.map(({ target }) => target);
 }

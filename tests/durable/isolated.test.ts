@@ -169,6 +169,25 @@ test("a call that can't be read frees its hub when its time is over, and its lig
   });
 });
 
+test("a call for a pending OFF that can't be read leaves it to be verified, and tried again", async () => {
+  await aField("l");
+  await aScheduleEach("l", ["l-lamp"], at("18:00:00"), at("22:00:00"));
+  await inWorld("l", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("lamp:l-lamp", { kind: "slow", ms: 5_000 }, { kind: "stuck" });
+    await sql("DELETE FROM devices WHERE id = 'l-lamp'").run();
+    await world.sync();
+    await world.to(at("18:30:01"));
+    world.tamper("UPDATE calls SET body = 'no call' WHERE device_id = 'l-lamp'");
+    world.fault("lamp:l-lamp");
+    expect(world.lamp("l-lamp")).toBe("on");
+    await world.to(at("18:32:00"));
+    expect(world.lamp("l-lamp")).toBe("off");
+    expect(world.storage.sql.exec("SELECT 1 FROM commands").toArray()).toEqual([]);
+  });
+});
+
 test.each(["device", "hub"])("a %s of the copy that can't be read is trouble of its own light only", async (kind) => {
   const org = `j-${kind}`;
   const [bad, good] = [`${org}-bad`, `${org}-good`];
