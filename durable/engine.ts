@@ -54,6 +54,7 @@ export function runEngine(ports: Ports): Engine {
     platformNow: ports.now,
     waiting: new Map(),
     probes: [],
+    hasMoreDue: false,
     calling: 0,
     calls_left: MOST_CALLS,
     reports: [],

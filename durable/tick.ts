@@ -44,7 +44,8 @@ export async function tick(context: EngineContext): Promise<void> {
   transact(context, () => timeLostCalls(context, { all: false }));
   for (let served = 0; served < MOST_TIMERS;) {
     const batch = sliceOf(context);
-    if (serveDue(context, batch) < batch) break;
+    context.hasMoreDue = serveDue(context, batch) === batch;
+    if (!context.hasMoreDue) break;
     served += batch;
     await breath(context);
     // Answers come in faster than they are settled, and hubs that are done wait for it.

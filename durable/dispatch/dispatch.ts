@@ -168,8 +168,9 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   if (command.target.kind === "device") {
     before = noteSent(context.sql, command.device_id, command.action, context.now());
     if (command.action === "on") tookTurn(context, command.device_id);
-    // The max-on bound counts from the first ON, and the wake-up has to know.
-    reconcileDevice(context, command.device_id);
+    // When it is looked at next is known: it was looked at a moment ago, as one that goes on now. A first try is no trouble yet.
+    if (attempt > 1 || memoryOf(context.sql, command.device_id).problem !== null)
+      reconcileDevice(context, command.device_id);
   }
   // What the next change may forbid must not arrive after it, whatever the provider has to do first.
   const not_after = sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null;

@@ -23,8 +23,8 @@ const ONE = 1;
 const SETTLED_SINGLY = 24;
 
 /** Whether so much is being switched at once that everything else should wait a moment. */
-export function isStorm({ calling, reports }: EngineContext): boolean {
-  return calling + reports.length > SETTLED_SINGLY;
+export function isStorm({ hasMoreDue, calling, reports }: EngineContext): boolean {
+  return hasMoreDue || calling + reports.length > SETTLED_SINGLY;
 }
 
 /** Whether somebody waits for an answer, or was given one a moment ago. */

@@ -66,6 +66,8 @@ type Volatile = {
   waiting: Map<number, (result: RequestResult) => void>;
   /** Probes that wait for their hub. */
   probes: Probe[];
+  /** Whether the last batch of due timers left others that are due. */
+  hasMoreDue: boolean;
   /** How many calls are under way, and the answers that have come in and are not settled yet. */
   calling: number;
   reports: Report[];

@@ -229,6 +229,15 @@ test("the longest time on of a person's ON counts from the toggle, or from when 
   expect(resolve({ ...input, instants: { ...lit("16:30"), on_at: day("17:00") } }).until).toBe(day("20:30"));
 });
 
+test("a light that is to go on and is not lit is looked at again where the longest time on would end, were it lit now", () => {
+  const bounded = limits(guardrails({ MAX_ON_DURATION_MIN: 60 }));
+  const claims = [claim("18:30", "23:00")];
+  expect(resolve({ ...input, claims, limits: bounded }).until).toBe(day("20:00"));
+  const sent = sentOn(UNTOUCHED, input.now);
+  expect(resolve({ ...input, claims, limits: bounded, instants: sent }).until).toBe(day("20:00"));
+  expect(resolve({ ...input, claims, limits: bounded, instants: lit("18:40") }).until).toBe(day("19:40"));
+});
+
 test("a light's own longest time on comes before the organization's, and where it is 0 frees an ON until", () => {
   const own = limits(guardrails({ MAX_ON_DURATION_MIN: 180 }), { organization_max_on_min: 60 });
   const pressed = { ...lit("17:00"), on_at: day("17:00") };

@@ -97,6 +97,8 @@ test("what is wrong with a light is kept in D1 from when it began until the ligh
     world.fault("lamp:exp-c-lamp", { kind: "stuck" });
     await world.to(at("18:00:05"));
     expect(await problems("exp-c")).toEqual([]);
+    await world.to(at("18:00:20"));
+    expect(await problems("exp-c")).toMatchObject([{ problem: "not confirmed, 2 tries" }]);
     await world.to(at("18:05:00"));
     const [stuck] = await problems("exp-c");
     expect(stuck).toMatchObject({ id: "exp-c-lamp", problem: expect.stringMatching(/^still off, \d tries$/) });

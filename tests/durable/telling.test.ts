@@ -4,7 +4,7 @@ import { enqueue } from "#durable/state/outbox";
 import { nextSeq, transact } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, deviceRow, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -40,6 +40,24 @@ test("what D1 took, but whose answer was lost, is told again and stands there on
     const { calls } = (await sql("SELECT COUNT(*) AS calls FROM device_events WHERE org_id = 'a'").first()) ?? {};
     expect(calls).toBe(1);
     expect(untold(world)).toEqual([]);
+  });
+});
+
+test("lights that are due come before the records of those that were", async () => {
+  const lamps = Array.from({ length: 300 }, (_, n) => `due-${n}`);
+  await aField("due", lamps);
+  await setting("due", "BLACKOUT_WINDOW", "17:30-21:00").run(); // so that no call holds records back, either
+  await aScheduleEach("due", lamps, at("18:00:00"), at("20:00:00"));
+  await inWorld("due", at("17:00:00"), async (world) => {
+    await world.sync();
+    const due = "SELECT COUNT(*) AS n FROM timers WHERE kind = 'wake' AND due_at <= ?";
+    const left: number[] = [];
+    await world.to(at("17:59:59"));
+    afterBatch(world, () => void left.push(world.storage.sql.exec<{ n: number }>(due, world.now).one().n));
+    await world.to(at("18:00:03"));
+    expect(left).toEqual([0]);
+    const { n } = (await sql("SELECT COUNT(*) AS n FROM state_changes WHERE org_id = 'due'").first()) ?? {};
+    expect(n).toBe(300);
   });
 });
 

@@ -429,6 +429,27 @@ export const FAULTS: Fault[] = [
     replace: "      // ",
   },
   {
+    name: "records go to D1 while lights are due",
+    by: "tests/durable/telling.test.ts",
+    file: "durable/tick.ts",
+    find: "context.hasMoreDue = serveDue(context, batch) === batch;",
+    replace: "if (serveDue(context, batch) < batch) break;\n    context.hasMoreDue = true;",
+  },
+  {
+    name: "a second try is no trouble",
+    by: "tests/durable/explain.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: "attempt > 1 || memoryOf",
+    replace: "memoryOf",
+  },
+  {
+    name: "a light that goes on is not looked at when its longest time on is over",
+    by: "tests/domain/desired-state.test.ts",
+    file: "app/domain/resolve/rungs.ts",
+    find: "earliest(next_start, max_on.expected_at, darkens, ...ends)",
+    replace: "earliest(next_start, max_on.at, darkens, ...ends)",
+  },
+  {
     name: "each toggle adds a pass to every turn",
     by: "tests/durable/pump.test.ts",
     file: "durable/dispatch/pump.ts",

@@ -74,8 +74,8 @@ function stepAt({ instants: before, limits }: Light, windows: Windows, now: numb
   const step = { at: now, resolved, claims };
   if (resolved.state === "none") return { ...step, instants: resolved.instants };
   const obeyed = resolved.state === "on" ? sentOn(resolved.instants, now) : sawState(resolved.instants, "off", now);
-  if (resolved.state === "on" && before.lit_since !== null) return { ...step, instants: obeyed };
-  // Resolve again as if the light had just changed, since max on counts from then.
+  if (resolved.state === "on") return { ...step, instants: obeyed };
+  // What has gone off waits for less than what is to go off.
   const after = resolve({ ...situation, instants: obeyed });
   return { ...step, resolved: { ...resolved, until: after.until }, instants: after.instants };
 }

@@ -16,7 +16,8 @@ export type Situation = {
 /**
  * The desired state of one device at one instant, why, and the instants as they must be stored. `until` (epoch ms) is the
  * next instant at which the answer can change by itself, and so the device's one wake-up; null if only an event can change
- * it. Resolve again after anything that changes the instants.
+ * it. Of a light that is to go on it holds also where the ON leaves at this very instant (`sentOn`). Resolve again after anything
+ * else that changes the instants.
  */
 export function resolve(situation: Situation): Resolved {
   const scene = sceneOf(situation);

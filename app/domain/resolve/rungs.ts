@@ -65,7 +65,7 @@ function keptOn({ claims, next_start, instants, darkens, max_on }: Scene): Resol
   if (claims.length === 0 && held_until === null && on_at === null) return null;
   const ends = claims.map(({ end }) => end);
   if (held_until !== null) ends.push(held_until);
-  const until = earliest(next_start, max_on.at, darkens, ...ends);
+  const until = earliest(next_start, max_on.expected_at, darkens, ...ends);
   const last = ends.length === 0 ? Infinity : Math.max(...ends);
   const over = earliest(last, max_on.expected_at, darkens) ?? last;
   if (claims.length > 0) return on({ kind: "claim", claims, until: over }, until, instants);
