@@ -263,3 +263,15 @@ test("e-mail that is switched off again goes to nobody, which the message says",
     expect(await fates("o")).toEqual(["not_sent 1: not sent: e-mail is not configured"]);
   });
 });
+
+test("addresses of e-mail that is switched off are left out of a message that goes by SMS", async () => {
+  await aCityWithEmail("p", "+13105550101", "ana@city.example");
+  await setting("p", "EMAIL_PROVIDER", "off").run();
+  await inWorld("p", at("12:00:00"), async (world) => {
+    await world.sync();
+    texting(world);
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect(await fates("p")).toEqual(["sent 1: null"]);
+  });
+});

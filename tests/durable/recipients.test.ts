@@ -106,6 +106,19 @@ test("an urgent alarm is told at night, another waits for the morning, in one me
   });
 });
 
+test("somebody whose number is in the settings, too, is told once", async () => {
+  await aCity("re-twice");
+  await aPerson("re-twice", "01", { quiet: false });
+  await setting("re-twice", "NOTIFY_SMS_TO", "+13105550101").run();
+  await inWorld("re-twice", DAY, async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    raise(world, "external:1", "light_on", "Court 1 is lit.");
+    await world.to(at("20:01:00"));
+    expect(texts).toEqual(["20:00 01: Alarm: Court 1 is lit."]);
+  });
+});
+
 test("a digest outlives the death of its keeper before, at and after the end of the quiet hours", async () => {
   await aCity("re-b");
   await aPerson("re-b", "01");

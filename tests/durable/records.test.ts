@@ -538,3 +538,19 @@ test("the OFF that ends a window has the window's title in the history", async (
     ]);
   });
 });
+
+test("an OFF names the window that ended last of those that the light was lit in, and none that was over before", async () => {
+  await aField("both");
+  await aSchedule("both", "both1", at("18:00:00"), at("20:00:00"), { title: "League" });
+  await aSchedule("both", "both2", at("19:00:00"), at("19:30:00"), { title: "Photos" });
+  await inWorld("both", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:00:00"));
+    await world.toggle("both-lamp", "on", { until: at("22:00:00") });
+    await world.to(at("22:01:00"));
+    const { results } = await sql(
+      "SELECT schedule_title FROM device_events WHERE org_id = 'both' AND action = 'off' ORDER BY created_at, rowid",
+    ).all();
+    expect(results).toEqual([{ schedule_title: "League" }, { schedule_title: null }]);
+  });
+});
