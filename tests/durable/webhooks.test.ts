@@ -187,6 +187,18 @@ test("a webhook that hangs holds up neither the others nor people's messages nor
   });
 });
 
+test("of several messages each webhook has one in its turn", async () => {
+  await aCityWith("wh-turns", "board", "pager");
+  await inWorld("wh-turns", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => OK);
+    raise(world);
+    end(world);
+    await world.to(at("12:00:10"));
+    expect(posted.map(({ to }) => to)).toEqual(["board", "pager", "board", "pager"]);
+  });
+});
+
 test("a crash while a message leaves repeats that one alone, under the same id", async () => {
   await aCityWith("wh-e", "board", "pager");
   await inWorld("wh-e", at("12:00:00"), async (world) => {
