@@ -90,20 +90,32 @@ export function audits(db: Database, org_id: string, id: string, { user_id, emai
   return [entries(areas, "area"), entries(hubs, "hub"), entries(devices, "device")];
 }
 
-/** Whether a row's record came to be since the check, by somebody else: their area of the same name, for example. */
+/**
+ * Whether somebody else has since the check made what a row makes, an area of its name for example, or given another light
+ * the Cloud ID that a row gives. What is new is found first, and rows look it up there: two large imports at once would
+ * otherwise compare each row with each, and the database does nothing else meanwhile.
+ */
 export function clashes(org_id: string, id: string): SQL {
   const began = sql`(select began.created_at from ${imports} as began where began.id = ${id})`;
-  const made = (target: Target, kind: ImportKind, isSame: SQL) => sql`exists (
-    select 1 from ${target} join ${import_rows} on ${rowsOf(id, kind, "create")} and (${isSame})
-    where ${target.org_id} = ${org_id} and ${target.updated_at} >= ${began})`;
-  const inArea = ({ name, area_id }: typeof hubs | typeof devices) =>
-    sql`${name} = ${import_rows.name} and ${area_id} = ${after("area_id")}`;
-  const hasCloudId = sql`${devices.cloud_device_id} = ${after("cloud_device_id")}`;
+  const made = (target: Target, kind: ImportKind, names: SQL, isSame: SQL) => sql`exists (
+    with recent as materialized (
+      select ${target.id} as id, ${names} from ${target} where ${target.org_id} = ${org_id} and ${target.updated_at} >= ${began})
+    select 1 from ${import_rows} cross join recent on ${isSame} where ${rowsOf(id, kind)})`;
+  const isNew = sql`${import_rows.action} = 'create'`;
+  const isNamed = sql`${isNew} and recent.name = lower(${import_rows.name})`;
+  const isThere = sql`${isNamed} and recent.area_id = ${after("area_id")}`;
+  const name = ({ name: of }: Target) => sql`lower(${of}) as name`;
+  const place = (target: typeof hubs | typeof devices) => sql`${name(target)}, ${target.area_id} as area_id`;
+  const differs = (field: string) =>
+    sql`json_extract(${import_rows.details}, ${`$.before.${field}`}) is not ${after(field)}`;
+  const isGiven = sql`recent.cloud_id = lower(${after("cloud_device_id")}) and recent.id <> ${import_rows.record_id}
+    and (${isNew} or ${differs("cloud_device_id")} or ${differs("local_ref")})`;
   return sql.join(
     [
-      made(areas, "area", sql`${areas.name} = ${import_rows.name}`),
-      made(hubs, "hub", inArea(hubs)),
-      made(devices, "device", sql`${hasCloudId} or ${inArea(devices)}`),
+      made(areas, "area", name(areas), isNamed),
+      made(hubs, "hub", place(hubs), isThere),
+      made(devices, "device", place(devices), isThere),
+      made(devices, "device", sql`lower(${devices.cloud_device_id}) as cloud_id`, isGiven),
     ],
     sql` or `,
   );

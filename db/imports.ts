@@ -41,7 +41,7 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
         db
           .select({ row, kind, action, name, fields })
           .from(import_rows)
-          .where(staged(id))
+          .where(and(staged(id), sql`(select state from ${table} where ${only(id)}) <> 'failed'`))
           .orderBy(asc(import_rows.row))
           .limit(SHOWN),
       ]);

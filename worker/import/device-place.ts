@@ -13,7 +13,6 @@ export function deptOf(
   { cell, before }: { cell: string | undefined; before: Before },
   complain: Complain,
 ): string | null {
-  if (before && !writes(before.dept_id)) complain("department", "You may only read in the department of this light.");
   if (cell === undefined) return before?.dept_id ?? null;
   if (cell === "") return null;
   const visible = departments.filter(({ id }) => sees(id));
@@ -22,7 +21,8 @@ export function deptOf(
   if (!dept) complain("department", noDepartment(cell, visible));
   else if (named.length > 1 && dept.id !== before?.dept_id)
     complain("department", `${named.length} departments are named ${quoted(cell)}. Give each a name of its own first.`);
-  else if (!writes(dept.id)) complain("department", `You may only read in the department ${quoted(dept.name)}.`);
+  else if (dept.id !== before?.dept_id && !writes(dept.id))
+    complain("department", `You may only read in the department ${quoted(dept.name)}.`);
   return dept?.id ?? null;
 }
 

@@ -20,7 +20,7 @@ const EXTENSIONS = /\.(csv|txt)$/i;
 
 /** The text of a file that somebody chose; or, in a sentence, what it is instead of a CSV file in UTF-8. */
 export function fileText(name: string, bytes: Uint8Array): FileText {
-  if (bytes.length === 0) return { ok: false, sentence: "Choose a CSV file" };
+  if (bytes.length === 0) return { ok: false, sentence: name === "" ? "Choose a CSV file" : "The file is empty." };
   const known = KINDS.find(({ begins }) => begins.every((byte, i) => bytes[i] === byte));
   if (known) return { ok: false, sentence: known.sentence };
   if (name.includes(".") && !EXTENSIONS.test(name))

@@ -54,7 +54,7 @@ const DEVICE: CellsOf<"device"> = {
   department: null,
   model: "LumaPole 60",
   cloud_device_id: "d88b4c0100000001",
-  local_ref: "gate-light",
+  local_ref: "d88b4c0100000001",
   on_payload: null,
   off_payload: null,
   restrike_min: 0,

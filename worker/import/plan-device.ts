@@ -73,7 +73,9 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
       return after !== null && changedFields<Partial<Device>>(device, after, KEYS).length === 0;
     });
     const cloud_id = cloudKey(values.cloud_device_id ?? null);
-    if (cloud_id && byCloudId.all(cloud_id).some(({ record }) => !rights.sees(record.dept_id))) {
+    const found = match.kind === "found" ? match.known.record : null;
+    const isItsOwn = found !== null && rights.sees(found.dept_id) && cloudKey(found.cloud_device_id) === cloud_id;
+    if (cloud_id && !isItsOwn && byCloudId.all(cloud_id).some(({ record }) => !rights.sees(record.dept_id))) {
       complain("cloud_device_id", HIDDEN);
       return null;
     }
@@ -94,7 +96,11 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
         const before = match.known.record;
         match.known.row = row.row;
         const after = placed(row, places, before, values, complain);
-        return after && updated(row.row, "device", { before, after: { ...before, ...after } }, KEYS);
+        const change = after && updated(row.row, "device", { before, after: { ...before, ...after } }, KEYS);
+        // What the file leaves as it is was exported to them, and is not written.
+        if (change && !rights.writes(before.dept_id))
+          complain("department", "You may only read in the department of this light.");
+        return change;
       }
       case "none": {
         const record = placed(row, places, undefined, values, complain);

@@ -1,40 +1,56 @@
+import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
 import type { Device } from "#domain/records/records";
 import type { StagedRow } from "./staged-row";
 
-/** A light as the file leaves it, and the row that gives it its Cloud ID or socket; null where none does. */
-type Holder = { socket: string; row: number | null };
+/** What a light switches as the file leaves it, and the row that gives it that; null where none does. */
+type Holder = { lamp: string; mask: number; row: number | null };
 
 /**
- * The rows after which two lights would be the same socket of one Cloud ID, each with what to say of it: switched as two,
- * one lamp would follow two plans. What shared a socket before the file is not its fault, and two may change places.
+ * The rows after which two lights would switch one socket of one Cloud ID, each with what to say of it: one lamp would
+ * follow two plans. What shared a socket before the file is not its fault, and two may change places.
  */
 export function sharedSockets(changes: StagedRow[], here: Device[]): { row: number; sentence: string }[] {
-  const lights = new Map(here.map((device): [string, Holder] => [device.id, { socket: socketOf(device), row: null }]));
+  const lights = new Map(here.map((device) => [device.id, holderOf(device, null)]));
   for (const { kind, record_id, row, details } of changes) {
     if (kind !== "device") continue;
-    const socket = socketOf(details.after);
-    if (lights.get(record_id)?.socket !== socket) lights.set(record_id, { socket, row });
+    const before = lights.get(record_id);
+    const after = holderOf(details.after, row);
+    if (before?.lamp !== after.lamp || before.mask !== after.mask) lights.set(record_id, after);
   }
-  const bySocket = new Map<string, Holder[]>();
+  const byLamp = new Map<string, Holder[]>();
   for (const light of lights.values())
-    if (light.socket !== "") bySocket.set(light.socket, [...(bySocket.get(light.socket) ?? []), light]);
-  return [...bySocket.values()].flatMap(refused);
+    if (light.lamp !== "") byLamp.set(light.lamp, [...(byLamp.get(light.lamp) ?? []), light]);
+  return [...byLamp.values()].flatMap(refused);
 }
 
-/** All but the light that is here, or else the first row. */
+/** All but the lights that are here, or else the first row. */
 function refused(holders: Holder[]): { row: number; sentence: string }[] {
-  const rows = holders.flatMap(({ row }) => row ?? []).toSorted((a, b) => a - b);
-  const isHere = rows.length < holders.length;
-  const who = isHere ? "A light that is here" : `Row ${rows[0]}`;
-  return rows.slice(isHere ? 0 : 1).map((row) => ({ row, sentence: `${who} has this Cloud ID, too. ${SOCKETS}` }));
+  const taken = holders.filter(({ row }) => row === null);
+  const problems: { row: number; sentence: string }[] = [];
+  for (const holder of holders.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0))) {
+    const { row, mask } = holder;
+    if (row === null) continue;
+    const other = taken.find((one) => (one.mask & mask) !== 0);
+    if (other === undefined) taken.push(holder);
+    else {
+      const who = other.row === null ? "A light that is here" : `Row ${other.row}`;
+      problems.push({ row, sentence: `${who} has this Cloud ID, too. ${SOCKETS}` });
+    }
+  }
+  return problems;
 }
 
-const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #1 and #2, for example.";
+const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.";
 
-/** '' without a Cloud ID. */
-function socketOf(light: { cloud_device_id?: unknown; local_ref?: unknown }): string {
-  const cloud_id = String(light.cloud_device_id ?? "")
-    .trim()
-    .toLowerCase();
-  return cloud_id && JSON.stringify([cloud_id, light.local_ref ?? ""]);
+/** A lamp of '' is nobody's: the light has no Cloud ID. */
+function holderOf(light: { cloud_device_id?: unknown; local_ref?: unknown }, row: number | null): Holder {
+  const { cloud, mask } = socketsOf({
+    cloud_device_id: textOf(light.cloud_device_id),
+    local_ref: textOf(light.local_ref),
+  });
+  return { lamp: cloud.toLowerCase(), mask: isMask(mask) ? mask : ALL_SOCKETS, row };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

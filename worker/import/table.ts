@@ -9,7 +9,7 @@ export type Row = { row: number; cells: Partial<Record<ColumnKey, string>>; surp
 export type Table = { ok: true; rows: Row[] } | { ok: false; sentence: string };
 
 /** Blank lines count while they are read, or a file of nothing else would fill the memory. */
-const MAX_RECORDS = 2 * MAX_IMPORT_ROWS;
+const MAX_RECORDS = 4 * MAX_IMPORT_ROWS;
 
 /** The rows of a CSV text; or, in a sentence, why it has none. Commas, semicolons or tabs; quotes as RFC 4180 has them. */
 export function readTable(text: string): Table {
@@ -29,11 +29,22 @@ export function readTable(text: string): Table {
     .map((cells, i) => ({ row: i + 2, cells: byColumn(columns, cells), surplus: surplusOf(columns, cells) }))
     .filter(({ cells, surplus }) => surplus > 0 || Object.values(cells).some((cell) => cell !== ""));
   if (rows.length === 0) return no("The file has a header and no rows.");
-  if (records.length >= MAX_RECORDS || rows.length > MAX_IMPORT_ROWS) return no(TOO_MANY);
+  if (isTooLong(rows)) return no(`The file has more than ${MOST} rows of one kind. Split it into several.`);
+  if (records.length >= MAX_RECORDS) return no("The file has too many lines. Take out the empty ones, or split it.");
   return { ok: true, rows };
 }
 
-const TOO_MANY = `The file has more than ${MAX_IMPORT_ROWS.toLocaleString("en-US")} rows. Split it into several.`;
+const MOST = MAX_IMPORT_ROWS.toLocaleString("en-US");
+
+/** Counted by kind: what a city of that many lights exports has its areas and hubs beside them. */
+function isTooLong(rows: Row[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { cells } of rows) {
+    const kind = cells.kind?.toLowerCase() ?? "";
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return Math.max(...counts.values()) > MAX_IMPORT_ROWS;
+}
 
 function no(sentence: string): Table {
   return { ok: false, sentence };
@@ -72,7 +83,7 @@ function columnsOf(header: string[]): (ColumnKey | null)[] | string {
   for (const cell of header) {
     const column = columnOf(cell) ?? null;
     if (column === null && cell.trim() !== "") {
-      if (columns.filter(Boolean).length === 0) return NO_HEADER;
+      if (!header.some((name) => columnOf(name) !== undefined)) return NO_HEADER;
       return `The column ${quoted(cell)} is not known. The columns are: ${LABELS.join(", ")}.`;
     }
     if (column !== null && columns.includes(column)) return `The column ${quoted(cell)} stands there twice.`;

@@ -26,6 +26,7 @@ export type DeviceValues = z.infer<typeof deviceInput>;
 /** Stands in for a reference while the row's own values are read. */
 const LOOKED_UP_LATER = "?";
 const YES = ["yes", "true", "active", "1"];
+const TAKEN_FOR_NUMBER = /^\d+([.,]\d+)?e\+\d+$/i;
 const NO = ["no", "false", "inactive", "0"];
 
 /** Complains of cells that rows of this kind have no use for: what stands there was meant for another row. */
@@ -88,11 +89,12 @@ export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: 
 /** The same of a device. An empty Cloud ID leaves the one that the device has: a row is found without it, too. */
 export function readDevice({ cells }: Row, complain: Complain) {
   const { name, cloud_device_id } = cells;
-  if (cloud_device_id && /^\d+([.,]\d+)?e\+\d+$/i.test(cloud_device_id)) {
+  const numbers = (["cloud_device_id", "local_ref"] as const).filter((key) => TAKEN_FOR_NUMBER.test(cells[key] ?? ""));
+  for (const key of numbers) {
     const sentence = "The spreadsheet took it for a number. Format the column as text and enter the IDs again";
-    complain("cloud_device_id", `${sentence} ${says(cloud_device_id)}`);
-    return undefined;
+    complain(key, `${sentence} ${says(cells[key] ?? "")}`);
   }
+  if (numbers.length > 0) return undefined;
   const { cloud_device_id: _, ...same } = cellsOf(cells, IMPORTED_FIELDS.device);
   return validated(
     deviceInput,

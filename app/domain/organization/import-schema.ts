@@ -14,7 +14,7 @@ export const importInput = z.object(
         MAX_IMPORT_BYTES,
         `The file is too large: at most ${MAX_IMPORT_BYTES / 1024 / 1024} MB. Split it into several.`,
       )
-      .describe("A header and at most 10,000 rows; GET /inventory/template has the form"),
+      .describe("A header and at most 10,000 rows of each kind; GET /inventory/template has the form"),
     file_name: optionalLine("File name", MAX_NAME),
   },
   REQUIRED,

@@ -1,6 +1,6 @@
 import type { Json } from "./packet";
 import { isSwitchable, notALight } from "./payload";
-import { ALL_SOCKETS } from "./state";
+import { ALL_SOCKETS } from "#domain/light/sockets";
 
 /** A window of more than a day is not a night's: whoever holds it that long stays reachable or finds out. */
 const MOST_MIN = 24 * 60;

@@ -1,7 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address } from "../provider";
 import { isObject, object, type Json } from "./packet";
-import { ALL_SOCKETS } from "./state";
+import { ALL_SOCKETS } from "#domain/light/sockets";
 
 /** The types that are lights; a valve or a hub is not switched by us. */
 const SWITCHABLE = ["Outlet", "Switch", "MultiOutlet", "Dimmer"];

@@ -1,8 +1,6 @@
 import type { DeviceState } from "#domain/enums";
+import { ALL_SOCKETS } from "#domain/light/sockets";
 import { isObject, type Json } from "./packet";
-
-/** Every socket of a MultiOutlet. */
-export const ALL_SOCKETS = 0xff;
 
 /** A MultiOutlet answers with so many words, however few sockets it has: those that it has not are closed for ever. */
 const PADDED_WORDS = 8;

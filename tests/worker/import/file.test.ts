@@ -36,6 +36,7 @@ describe("a file that is no CSV in UTF-8 is told in a sentence", () => {
     expect(sentence("lights.ods", "Kind,Name")).toMatch(/"lights.ods" is not a CSV file by its name/);
     expect(["lights.CSV", "lights.txt", "lights"].map((name) => sentence(name, "Kind,Name"))).toEqual(["", "", ""]);
     expect(sentence("", "")).toBe("Choose a CSV file");
+    expect(sentence("lights.csv", "")).toBe("The file is empty.");
   });
 
   test.each([
@@ -91,9 +92,14 @@ describe("whatever a spreadsheet writes is read", () => {
   });
 });
 
-test("a file has ten thousand rows and no more, however many lines are blank", () => {
+test("a file has ten thousand rows of a kind and no more, and not too many blank lines", () => {
   const rows = (n: number) => `Kind,Name\n${"area,Elm\n".repeat(n)}`;
   expect(cellsOf(rows(MAX_IMPORT_ROWS))).toHaveLength(MAX_IMPORT_ROWS);
   expect(sentenceOf(rows(MAX_IMPORT_ROWS + 1))).toMatch(/more than 10,000 rows/);
-  expect(sentenceOf(`Kind,Name\narea,Elm\n${"\n".repeat(1_000_000)}`)).toMatch(/more than 10,000 rows/);
+  const both = `${rows(MAX_IMPORT_ROWS)}${"hub,Elm\n".repeat(MAX_IMPORT_ROWS)}`;
+  expect(cellsOf(both)).toHaveLength(2 * MAX_IMPORT_ROWS);
+  expect(cellsOf(`Kind,Name\narea,Elm\n${"\n".repeat(20_001)}`)).toHaveLength(1);
+  expect(sentenceOf(`Kind,Name\narea,Elm\n${"\n".repeat(1_000_000)}`)).toMatch(
+    /too many lines. Take out the empty ones/,
+  );
 });

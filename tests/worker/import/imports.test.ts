@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { database } from "#db/database";
+import { imports } from "#db/imports";
 import { prune } from "#db/retention";
 import { as, asked, audits, fingerprint, servicesOf } from "#tests/support/api";
 import { seedCity } from "#tests/support/city";
@@ -157,6 +158,65 @@ describe("all or nothing: what was changed since the check fails the import, and
     await run("UPDATE hubs SET area_id = 'field' WHERE id = 'mover'");
     expect(await apply(job.id)).toMatchObject({ state: "failed" });
     expect(await rows("SELECT * FROM devices WHERE name = 'Moved light'")).toEqual([]);
+  });
+});
+
+describe("of two imports that were checked side by side the second one fails", () => {
+  beforeAll(() =>
+    run(
+      `INSERT INTO devices (id, org_id, area_id, name) VALUES ('a1','city','park','A one'), ('a2','city','park','A two'),
+         ('b1','city','park','B one')`,
+    ),
+  );
+  const light = (name: string, cloud_id: string) => `Kind,Name,Area,Cloud ID\ndevice,${name},Elm Park,${cloud_id}`;
+  test.each([
+    ["two lights that are here get one Cloud ID", light("A one", "d88b1b01"), light("A two", "d88b1b01")],
+    ["a light that is here gets that of a new one", light("B new", "d88b1b02"), light("B one", "d88b1b02")],
+    ["two new lights get one in other letters", light("C one", "d88b1b03"), light("C two", "D88B1B03")],
+    ["one area is made twice in other letters", "Kind,Name\narea,Weir Park", "Kind,Name\narea,WEIR PARK"],
+  ])("%s", async (_name, first, second) => {
+    const [one, two] = [await check(first), await check(second)];
+    expect([one.state, two.state]).toEqual(["ready", "ready"]);
+    expect(await apply(one.id)).toMatchObject({ state: "done" });
+    expect(await apply(two.id)).toMatchObject({ state: "failed", changes: [] });
+  });
+
+  test("and what both have is found without comparing each row with each", async () => {
+    const many = (of: string) =>
+      `Kind,Name,Area,Cloud ID\n${Array.from({ length: 500 }, (_, i) => `device,${of} ${i},Elm Park,${of}${i}`).join("\n")}`;
+    const [one, two] = [await check(many("x1")), await check(many("x2"))];
+    expect(await apply(one.id)).toMatchObject({ state: "done" });
+    await run(`UPDATE imports SET state = 'applying' WHERE id = '${two.id}'`);
+    const user_id = String((await rows(`SELECT user_id FROM imports WHERE id = '${two.id}'`))[0]?.["user_id"]);
+    const { meta } = await imports(database(env.DB), { org_id: "city", user_id }).begun(two.id);
+    expect(meta.rows_read).toBeLessThan(20_000);
+  });
+});
+
+describe("an export imported again changes nothing", () => {
+  test("of a manager who may only read in a department", async () => {
+    const auditor = as("auditor", { now });
+    const csv = await servicesOf("auditor").imports.inventory();
+    expect(csv).toContain("Sports");
+    expect(await check(csv, auditor)).toMatchObject({ state: "ready", problems: [], changes: [] });
+    const [light] = await rows(
+      "SELECT d.name, a.name AS area FROM devices d JOIN areas a ON a.id = d.area_id WHERE d.dept_id = 'sports'",
+    );
+    const edited = `Kind,Name,Area,Notes\ndevice,${String(light?.["name"])},${String(light?.["area"])},mine`;
+    expect(await check(edited, auditor)).toMatchObject({
+      state: "failed",
+      problems: [{ sentence: "You may only read in the department of this light." }],
+    });
+  });
+
+  test("of a manager who does not see the light on another socket of the same outlet", async () => {
+    await run(
+      `INSERT INTO devices (id, org_id, area_id, dept_id, name, cloud_device_id, local_ref) VALUES
+         ('s1','city','park','sports','Socket one','d88b4c0a00000001','#2'),
+         ('s2','city','park','rivers','Socket two','d88b4c0a00000001','#4')`,
+    );
+    const csv = await servicesOf("manager").imports.inventory();
+    expect(await check(csv)).toMatchObject({ state: "ready", problems: [], changes: [] });
   });
 });
 

@@ -314,7 +314,7 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     ],
     [
       "Kind,Name,Area,Cloud ID\ndevice,A,Elm Park,d88b09\ndevice,B,Elm Park,d88b09",
-      "3 Cloud ID: Row 2 has this Cloud ID, too. Two lights share one only as different sockets, told by the Local reference: #1 and #2, for example.",
+      "3 Cloud ID: Row 2 has this Cloud ID, too. Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.",
     ],
     [
       "Kind,Name,Area,Cloud ID\ndevice,Gate light,North Field,d88b01",
@@ -341,6 +341,37 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     ];
     const problems = problemsOf(`Kind,Name,Area,Cloud ID,Local reference\n${rows}`, { devices });
     expect(problems).toEqual([expect.stringMatching(`^${says} has this Cloud ID, too`)]);
+  });
+
+  test.each([
+    ["references that name no socket", "d88b0c,gate-light", "d88b0c,court-light"],
+    ["one that names all sockets", "d88b0c,", "d88b0c,#1"],
+    ["one socket written in two ways", "d88b0c,#2", "d88b0c,#0x02"],
+    ["sockets that overlap", "d88b0c,#1", "d88b0c,#3"],
+    ["the socket behind the Cloud ID", "d88b0c#1,", "d88b0c,#1"],
+    ["what is no number of sockets", "d88b0c,#one", "d88b0c,#2"],
+  ])("two lights do not get one socket: %s", (_name, one, two) => {
+    const rows = `Kind,Name,Area,Cloud ID,Local reference\ndevice,L1,Elm Park,${one}\ndevice,L2,Elm Park,${two}`;
+    expect(problemsOf(rows)).toEqual([expect.stringMatching("^3 Cloud ID: Row 2 has this Cloud ID, too")]);
+  });
+
+  test("an outlet that is here does not come again as its sockets", () => {
+    const devices = [aDevice("strip", { name: "Strip", cloud_device_id: "d88b0d" })];
+    const rows = "device,Left,Elm Park,d88b0d,#2\ndevice,Right,Elm Park,d88b0d,#4";
+    expect(problemsOf(`Kind,Name,Area,Cloud ID,Local reference\n${rows}`, { devices })).toHaveLength(2);
+  });
+
+  test("what a spreadsheet took for a number is no Cloud ID and no Local reference", () => {
+    const rows = "Kind,Name,Area,Cloud ID,Local reference\ndevice,L,Elm Park,8.80401E+15,8.80401E+15";
+    expect(problemsOf(rows)).toEqual([
+      expect.stringMatching("^2 Cloud ID: The spreadsheet took it for a number"),
+      expect.stringMatching("^2 Local reference: The spreadsheet took it for a number"),
+    ]);
+  });
+
+  test("an unknown column before the known ones is named", () => {
+    const table = readTable("ID,Kind,Name\n1,area,A");
+    expect(table).toMatchObject({ ok: false, sentence: expect.stringMatching(/^The column "ID" is not known/) });
   });
 
   test("two lights of one Cloud ID may change places, and those that shared a socket before may be edited", () => {
