@@ -256,6 +256,21 @@ export function devices(db: Database, org_id: string) {
 
     create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
 
+    /**
+     * Fails its batch, as a conflict, where another device than these has one of the vendor's ids (in small letters,
+     * without sockets): two people who add one lamp at the same moment would each have made a device of it.
+     */
+    alone: (ids: string[], vendor_ids: string[]) => {
+      const given = (values: string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`;
+      const vendorId = (id: SQLWrapper) => sql`lower(trim(substr(${id}, 1, instr(${id} || '#', '#') - 1)))`;
+      const other = sql`select 1 from ${table} where ${table.org_id} = ${org_id} and ${table.id} not in ${given(ids)}
+        and (${vendorId(table.cloud_device_id)} in ${given(vendor_ids)} or ${vendorId(table.local_ref)} in ${given(vendor_ids)})`;
+      return db
+        .update(table)
+        .set({ version: sql`case when not exists (${other}) then ${table.version} end` })
+        .where(only(ids[0] ?? ""));
+    },
+
     save: (id: string, values: DeviceValues, if_match?: number) =>
       db
         .update(table)

@@ -5,7 +5,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endRuntimesWithThisProcess } from "../worker/local/runtime-end.mjs";
+import { endRuntimesWithThisProcess, runtimeEnd } from "../worker/local/runtime-end.mjs";
 
 test("what waits to end a runtime goes with it, and ends nobody who has its number later", async () => {
   const begun: ChildProcess[] = [];
@@ -20,7 +20,9 @@ test("what waits to end a runtime goes with it, and ends nobody who has its numb
     const [, shell] = begun;
     const gone = shell && once(shell, "exit");
     expect(shell?.exitCode).toBeNull();
+    const told = runtimeEnd();
     runtime.stdin.end("\n");
+    await told; // who serves by it has to end, too
     expect(await gone).toEqual([0, null]);
   } finally {
     channel("child_process").unsubscribe(note);

@@ -20,7 +20,9 @@ export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; json: any };
-export type More = Partial<Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db" | "archive">> & {
+export type More = Partial<
+  Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db" | "archive" | "idempotency_key">
+> & {
   dept?: string;
   role?: Role;
 };
@@ -75,7 +77,7 @@ export function audits(): Promise<{ action: string; resource_type: string; detai
   return entries.all<{ action: string; resource_type: string; details: string }>().then(({ results }) => results);
 }
 
-function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scope {
+export function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scope {
   const { id, org_id, role, depts } = PEOPLE[name];
   const user: User = {
     id,

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HubAccountList } from "#domain/hubs/hub-account";
+import { Refusal } from "#domain/errors";
+import { once } from "#worker/services/once";
 import type { Scheduler } from "#worker/services/scope";
-import { as, asked, audits, fingerprint, servicesOf, type More } from "#tests/support/api";
+import { as, asked, audits, fingerprint, scopeFor, servicesOf, type More } from "#tests/support/api";
 import { seedCity, type PersonName } from "#tests/support/city";
 
 const light = (id: string, name = "Pole") =>
@@ -141,5 +143,48 @@ describe("all or none: nothing is added", () => {
     const body = { ...place, dept_id: "sports", devices: [one] };
     expect((await as("auditor").post("/hub-account/devices", body)).status).toBe(403);
     await expect(servicesOf("employee").hubAccount.add(body)).rejects.toMatchObject({ code: "forbidden" });
+  });
+});
+
+describe("a lamp that is added twice", () => {
+  const OTHER = "d88b4c0300000002";
+  const body = (...ids: string[]) => ({
+    area_id: "park",
+    devices: ids.map((id) => ({ cloud_device_id: id, name: `Pole ${id.slice(-1)}` })),
+  });
+  const here = async () =>
+    (await env.DB.prepare("SELECT id FROM devices WHERE cloud_device_id LIKE 'd88b4c03%'").all()).results.length;
+  beforeEach(() => env.DB.prepare("DELETE FROM devices WHERE cloud_device_id LIKE 'd88b4c03%'").run());
+
+  test("by two people at the same moment is one device", async () => {
+    const answers = await Promise.all([
+      as("manager").post("/hub-account/devices", body(ID)),
+      as("admin").post("/hub-account/devices", body(ID.toUpperCase(), OTHER)),
+    ]);
+    const added = answers.filter(({ status }) => status === 201);
+    expect(added).toHaveLength(1);
+    expect(await here()).toBe(added[0]?.json.data.length);
+  });
+
+  test("after a lost answer is answered with all that was added", async () => {
+    const send = () => servicesOf("manager", { idempotency_key: "lost" }).hubAccount.add(body(ID, OTHER));
+    expect(await send()).toHaveLength(2);
+    await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = NULL WHERE key = 'lost'").run();
+    expect(await send()).toHaveLength(2);
+  });
+
+  test("is answered as the first time where that is why it was refused", async () => {
+    const scope = scopeFor("manager", { idempotency_key: "again" });
+    const create = { call: "hub-account", input: body(ID), again: async (id: string) => id };
+    const first = () =>
+      once(scope, create, async (remember) => {
+        await scope.db.batch([remember("d1")[0] ?? expect.fail(), ...remember("d1").slice(1)]);
+        return "d1";
+      });
+    const refused = async () => {
+      await first();
+      throw new Refusal("invalid", "Here already");
+    };
+    expect(await once(scope, create, refused)).toBe("d1");
   });
 });

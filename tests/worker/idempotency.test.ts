@@ -55,6 +55,12 @@ describe.each(creates)("%s", (name) => {
   });
 });
 
+test("a deeply nested body with a key is refused in a sentence", async () => {
+  const body = `{"name":"Oak","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  const deep = await call("POST", "/areas", { token, body, headers: { "Idempotency-Key": "deep" } });
+  expect(deep).toMatchObject({ status: 422, json: { detail: "The request is nested too deeply." } });
+});
+
 test("refuses the same key with another body and creates nothing", async () => {
   await send("POST /areas", "other-body", { body: { name: "Oak" } });
   const before = await entries();

@@ -1,5 +1,9 @@
 import { spawn } from "node:child_process";
 import { channel } from "node:diagnostics_channel";
+import { once } from "node:events";
+
+/** The runtimes of this process that have not ended. */
+const running = new Set();
 
 /**
  * From now on, every runtime (workerd) that this process starts ends with it. A `kill -9` of this process alone would leave
@@ -8,9 +12,17 @@ import { channel } from "node:diagnostics_channel";
 export function endRuntimesWithThisProcess() {
   channel("child_process").subscribe(({ process: child }) => {
     child.once("spawn", () => {
-      if (child.spawnfile.includes("workerd")) endWithThisProcess(child);
+      if (!child.spawnfile.includes("workerd")) return;
+      running.add(child);
+      child.once("exit", () => running.delete(child));
+      endWithThisProcess(child);
     });
   });
+}
+
+/** Resolves when one of the runtimes that run now has ended. */
+export async function runtimeEnd() {
+  await Promise.race([...running].map((runtime) => once(runtime, "exit")));
 }
 
 /**

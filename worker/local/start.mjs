@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
-import { endRuntimesWithThisProcess } from "./runtime-end.mjs";
+import { endRuntimesWithThisProcess, runtimeEnd } from "./runtime-end.mjs";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -16,6 +16,8 @@ const SWEEP = "*/5 * * * *"; // as wrangler.toml's [triggers]
 const SWEEP_MS = 5 * 60_000;
 const DAILY = "17 11 * * *";
 const DAY_MS = 24 * 60 * 60_000;
+const ENDING_MS = 1_000;
+let isStopping = false;
 const address = `http://localhost:${port}`;
 
 // Works without a network: no telemetry, downloads or look-ups.
@@ -118,6 +120,7 @@ async function serve(wrap) {
     throw new UserError(`The worker could not be started: ${error.message}`);
   });
   await answering();
+  void endWithRuntime();
   await everySweep(() => ring(miniflare, SWEEP));
   everyDay(() => ring(miniflare, DAILY));
 }
@@ -164,6 +167,18 @@ async function answering() {
   throw new UserError(`The server did not become healthy within a minute (${last}).`);
 }
 
+/**
+ * Miniflare does not tell that its runtime was killed: this process would stay, with a port that is dead, and nobody who
+ * starts servers again would see that one has ended.
+ */
+async function endWithRuntime() {
+  await runtimeEnd();
+  await sleep(ENDING_MS); // a signal may end both
+  if (isStopping) return;
+  console.error("The runtime has ended. Start again: what was under way is taken up.");
+  process.exit(1);
+}
+
 /** Replaces cron, which the local runtime lacks: lets every organization's object check its alarm. */
 async function everySweep(sweep) {
   const tried = () => sweep().catch((error) => console.error("The sweep failed:", error.message));
@@ -180,6 +195,7 @@ function everyDay(work) {
 
 function stopOnSignal(end) {
   const stop = async () => {
+    isStopping = true;
     setTimeout(() => process.exit(0), 3000).unref();
     await Promise.resolve(end()).catch(() => undefined);
     process.exit(0);

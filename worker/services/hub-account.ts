@@ -33,10 +33,9 @@ export function hubAccountService(scope: Scope) {
     );
   }
 
-  /** The devices of the answer that was lost, as they are now: the key remembers the first of them only. */
-  const again = async (id: string): Promise<Device[]> => {
-    const device = await repository.find(id, null);
-    return device ? [device] : [];
+  const listed = async (ids: string[]): Promise<Device[]> => {
+    const wanted = new Set(ids);
+    return (await repository.list(null)).filter(({ id }) => wanted.has(id));
   };
 
   return {
@@ -68,6 +67,8 @@ export function hubAccountService(scope: Scope) {
      */
     add: async (input: unknown): Promise<Device[]> => {
       permit(user, "device.save");
+      // Of an answer that was lost the key remembers all devices.
+      const again = (ids: string) => listed(ids.split(","));
       return once(scope, { call: "hub-account", input, again }, async (remember) => {
         const { devices: chosen, ...place } = parse(hubAccountInput, input);
         await permitDept(scope, place.dept_id);
@@ -85,9 +86,10 @@ export function hubAccountService(scope: Scope) {
           repository.create(id, values),
           audited(scope, "create", "device", id, { after: values }),
         ]);
-        if (first) await commit(scope, "device", [first, ...others, ...remember(made[0]?.id ?? "")]);
-        const ids = new Set(made.map(({ id }) => id));
-        return (await repository.list(null)).filter(({ id }) => ids.has(id));
+        const ids = made.map(({ id }) => id);
+        const alone = repository.alone(ids, [...new Set(chosen.map((one) => physicalId(one.cloud_device_id)))]);
+        if (first) await commit(scope, "device", [first, ...others, alone, ...remember(ids.join(","))]);
+        return listed(ids);
       });
     },
   };

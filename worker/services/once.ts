@@ -53,8 +53,8 @@ export async function once<Made>(
     await keys.answer(key, await seal(JSON.stringify(made), scope.settings_key));
     return made;
   } catch (caught) {
-    // The same request was sent twice at once, and the other one won.
-    const other = isRefusal(caught) && caught.code === "conflict" ? await keys.find(key) : undefined;
+    // The same request was sent twice at once, and the other one won: what it made may be why this one was refused.
+    const other = isRefusal(caught) ? await keys.find(key) : undefined;
     if (other) return replay(other);
     throw caught;
   }
@@ -73,9 +73,13 @@ async function hashOf(value: unknown): Promise<string> {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** No request has more lists within lists; thousands of them would end the stack. */
+const DEEPEST = 64;
+
+function sorted(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) throw new Refusal("invalid", "The request is nested too deeply.");
+  if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, kept]) => [key, sorted(kept)]);
+  const entries = Object.entries(value).map(([key, kept]) => [key, sorted(kept, depth + 1)]);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
 }
