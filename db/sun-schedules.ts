@@ -8,6 +8,26 @@ import { targetsOf } from "./targets";
 /** Of an area, how many of its schedules go by the sun and are not over. */
 export type SunSchedules = { area_id: string; area_name: string; schedules: number };
 
+const bySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
+
+/** What is moved to another area, with its own schedules. */
+export type Moved = { device_id: string } | { hub_id: string } | { group_id: string };
+
+/** How many schedules by the sun go along, of those that are not over as of `now` (ISO). */
+export async function movedSunSchedules(db: Database, org_id: string, now: string, moved: Moved): Promise<number> {
+  const [found] = await db
+    .select({ schedules: count() })
+    .from(table)
+    .leftJoin(devices, eq(devices.id, table.device_id))
+    .where(and(eq(table.org_id, org_id), bySun, openAt(now), isOf(moved)));
+  return found?.schedules ?? 0;
+}
+
+function isOf(moved: Moved) {
+  if ("hub_id" in moved) return eq(devices.hub_id, moved.hub_id);
+  return "device_id" in moved ? eq(table.device_id, moved.device_id) : eq(table.group_id, moved.group_id);
+}
+
 /**
  * The areas that have schedules by the sun, by name, as of `now` (ISO): of the given ones, or of all that have no position
  * of their own.
@@ -22,7 +42,7 @@ export function sunSchedules(db: Database, org_id: string, now: string, area_ids
     .leftJoin(devices, eq(devices.id, table.device_id))
     .leftJoin(device_groups, eq(device_groups.id, table.group_id))
     .innerJoin(areas, eq(areas.id, targetsOf(table).area_id))
-    .where(and(eq(table.org_id, org_id), or(isNotNull(table.start_sun), isNotNull(table.end_sun)), openAt(now), there))
+    .where(and(eq(table.org_id, org_id), bySun, openAt(now), there))
     .groupBy(areas.id)
     .orderBy(byName(areas.name), areas.id);
 }

@@ -1,5 +1,4 @@
 import { areas } from "#db/areas";
-import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/records/detail-records";
@@ -16,6 +15,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
+import { moveLights } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
@@ -114,7 +114,7 @@ export function deviceService(scope: Scope) {
       const values = await parseDevice(input, before);
       await commit(scope, "device", [
         repository.save(id, values, if_match),
-        ...(values.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, values.area_id)]),
+        ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { device_id: id })),
         audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
       ]);
       return saved(id);

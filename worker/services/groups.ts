@@ -1,5 +1,4 @@
 import { areas } from "#db/areas";
-import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
@@ -9,6 +8,7 @@ import type { Group, ToggleRow } from "#domain/records/records";
 import { ownDepts, visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { moveLights } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
@@ -87,7 +87,7 @@ export function groupService(scope: Scope) {
       const after = { ...values, device_ids };
       await commit(scope, "group", [
         ...repository.save(id, after, if_match),
-        ...(after.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, after.area_id)]),
+        ...(after.area_id === before.area_id ? [] : await moveLights(scope, after.area_id, { group_id: id })),
         audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
       ]);
       return saved(id);

@@ -1,6 +1,5 @@
 import { agents } from "#db/agents";
 import { areas } from "#db/areas";
-import { forgetSunWindows } from "#db/coming-windows";
 import { hubs } from "#db/hubs";
 import { seal } from "#db/sealed";
 import { hubInput, type HubInput } from "#domain/hubs/hub-schema";
@@ -11,6 +10,7 @@ import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDevices } from "#worker/services/department-choice";
+import { moveLights } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
@@ -90,7 +90,7 @@ export function hubService(scope: Scope) {
       await commit(scope, "hub", [
         repository.save(id, await sealed(scope, values), if_match),
         repository.moveDevices(id, values.area_id),
-        ...(values.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, values.area_id)]),
+        ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { hub_id: id })),
         audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
       ]);
       return saved(id);

@@ -2,12 +2,12 @@ import { forgetSunWindows } from "#db/coming-windows";
 import { areas } from "#db/areas";
 import { importMoves } from "#db/import-moves";
 import { settings } from "#db/settings";
-import { sunSchedules } from "#db/sun-schedules";
+import { movedSunSchedules, sunSchedules, type Moved } from "#db/sun-schedules";
 import type { AreaInput } from "#domain/organization/area-schema";
 import { Refusal } from "#domain/errors";
 import { CITY_POSITIONS, movedArea, movedCity, type CityPlace } from "#domain/schedule/positions";
 import type { Area } from "#domain/records/records";
-import { areaNeedsPosition, cityNeedsPosition } from "#domain/schedule/sun-needs";
+import { areaNeedsPosition, cityNeedsPosition, moveNeedsPosition } from "#domain/schedule/sun-needs";
 import type { Position } from "#domain/schedule/sun-time";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
@@ -49,6 +49,19 @@ export async function moveCity(
   if (needs.length > 0) throw invalid("CITY_LAT", cityNeedsPosition(needs));
   const positions = movedCity(before, next, now().getTime());
   return [repository.save(CITY_POSITIONS, positions), forgetSunWindows(db, org_id)];
+}
+
+/**
+ * What is written beside a light, a hub's lights or a group that is moved to an area. Refuses with `invalid` where its
+ * schedules go by the sun and nobody knows the sun there: it would silently stay dark.
+ */
+export async function moveLights({ db, org_id, now }: Scope, area_id: string, moved: Moved): Promise<Statement[]> {
+  const area = await areas(db, org_id).find(area_id);
+  const { CITY_LAT } = await settings(db, org_id).city();
+  const isPlaced = CITY_LAT !== null || typeof area?.location?.lat === "number";
+  const schedules = isPlaced ? 0 : await movedSunSchedules(db, org_id, now().toISOString(), moved);
+  if (schedules > 0) throw invalid("area_id", moveNeedsPosition(schedules));
+  return [forgetSunWindows(db, org_id, area_id)];
 }
 
 /**

@@ -17,6 +17,12 @@ export function cityNeedsPosition(areas: readonly { area_name: string; schedules
     : `${schedules} schedules go by the sun and need this position, in ${where}. Change or cancel them first, or give each area a position.`;
 }
 
+/** Why what has so many schedules by the sun cannot be moved to an area without a position. */
+export function moveNeedsPosition(schedules: number): string {
+  const go = schedules === 1 ? "1 schedule goes" : `${schedules} schedules go`;
+  return `${go} by the sun, and this area has no position. Give the area or the city one first.`;
+}
+
 /** 'Elm Park, North Field, Quay and 2 more areas'. */
 function listed(names: string[]): string {
   const more = names.length - NAMED;

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { as } from "#tests/support/api";
+import { seedCity } from "#tests/support/city";
+
+const manager = as("manager");
+const made = async (path: string, body: object): Promise<string> => (await manager.post(path, body)).json.data.id;
+const SUN = { start_at: "2026-12-01T02:00:00Z", end_at: "2026-12-01T05:00:00Z", start_sun: { event: "sunset" } };
+
+let [placed, nowhere, hub_id, device_id] = ["", "", "", ""];
+
+beforeAll(async () => {
+  await seedCity();
+  placed = await made("/areas", { name: "Placed", location: { lat: 34, lon: -118 } });
+  nowhere = await made("/areas", { name: "Nowhere" });
+  hub_id = await made("/hubs", { name: "Hub", area_id: placed });
+  device_id = await made("/devices", { name: "Lamp", area_id: placed, hub_id });
+  await made("/schedules", { title: "Dusk", area_id: placed, device_id, rrule: "FREQ=DAILY", ...SUN });
+});
+
+describe("what has schedules by the sun stays where somebody knows the sun", () => {
+  const area_id = "1 schedule goes by the sun, and this area has no position. Give the area or the city one first.";
+  const refused = { status: 422, json: { errors: { area_id } } };
+
+  test("a light", async () => {
+    const moved = { name: "Lamp", area_id: nowhere, hub_id: null };
+    expect(await manager.put(`/devices/${device_id}`, moved)).toMatchObject(refused);
+  });
+
+  test("a hub with its lights", async () => {
+    expect(await manager.put(`/hubs/${hub_id}`, { name: "Hub", area_id: nowhere })).toMatchObject(refused);
+  });
+
+  test("a group", async () => {
+    const group_id = await made("/groups", { name: "Pitch", area_id: placed, device_ids: [device_id] });
+    await made("/schedules", { title: "Dawn", target: { type: "group", id: group_id }, rrule: "FREQ=DAILY", ...SUN });
+    const there = await made("/devices", { name: "There", area_id: nowhere });
+    const moved = { name: "Pitch", area_id: nowhere, device_ids: [there] };
+    expect(await manager.put(`/groups/${group_id}`, moved)).toMatchObject(refused);
+  });
+
+  test("but for an area that has a position, and one without schedules by the sun", async () => {
+    const other = await made("/areas", { name: "Other", location: { lat: 35, lon: -118 } });
+    expect((await manager.put(`/hubs/${hub_id}`, { name: "Hub", area_id: other })).status).toBe(200);
+    const plain = await made("/devices", { name: "Plain", area_id: placed });
+    expect((await manager.put(`/devices/${plain}`, { name: "Plain", area_id: nowhere })).status).toBe(200);
+  });
+});
