@@ -59,6 +59,12 @@ test("the map is a view of the areas: its address can be linked, and the back bu
   await drawn(admin);
 });
 
+test("its marks are drawn in their colors, also for whoever wants less motion", async () => {
+  // The light scheme's --bad, of the area with a problem.
+  const bad = [0xc0, 0x2a, 0x2a].join();
+  await expect.poll(async () => (await colorsIn(admin.page)).some((color) => color.join() === bad)).toBe(true);
+});
+
 test("each area in view says what its lights do; one without a position has the way to its form", async () => {
   expect(await row(admin, "Alder Field").innerText()).toMatch(/^Alder Field\n\d of 8 on\n?1 wrong/);
   await admin.sees("Without a position");
@@ -217,14 +223,24 @@ test("with MAP_TILES_URL the ground is drawn from that file, by ranges, with its
 
 /** The color (red, green, blue) near the map's upper left corner. */
 async function groundOf(page: Page): Promise<number[]> {
-  const { x, y } = (await page.locator("canvas.maplibregl-canvas").boundingBox()) ?? { x: 0, y: 0 };
-  const png = await page.screenshot({ clip: { x: x + 12, y: y + 12, width: 4, height: 4 } });
+  const [ground] = await colorsIn(page, ({ x, y }) => ({ x: x + 12, y: y + 12, width: 4, height: 4 }));
+  return ground ?? [];
+}
+
+type Box = { x: number; y: number; width: number; height: number };
+
+/** The colors (red, green, blue) of the map, or of a part of it, each once. */
+async function colorsIn(page: Page, part = (map: Box) => map): Promise<number[][]> {
+  const map = (await page.locator("canvas.maplibregl-canvas").boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
+  const png = await page.screenshot({ clip: part(map) });
   return page.evaluate(async (base64) => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
-    const pen = document.createElement("canvas").getContext("2d");
+    const { width, height } = image;
+    const pen = new OffscreenCanvas(width, height).getContext("2d");
     pen?.drawImage(image, 0, 0);
-    return [...(pen?.getImageData(1, 1, 1, 1).data ?? [])].slice(0, 3);
+    const pixels = new Uint32Array(pen?.getImageData(0, 0, width, height).data.buffer ?? []);
+    return Array.from(new Set(pixels), (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255]);
   }, png.toString("base64"));
 }

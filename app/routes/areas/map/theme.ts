@@ -3,6 +3,8 @@ import type { Colors, Token } from "./marks";
 /** The tokens' colors as they are now; a token itself is a pair, of which the browser shows one. */
 export function colorsOf(element: HTMLElement): Colors {
   const probe = document.createElement("i");
+  // For less motion the stylesheet gives everything a duration; each color would be read at the start of its transition.
+  probe.style.setProperty("transition", "none", "important");
   element.appendChild(probe);
   const read = (token: Token) => {
     probe.style.color = `var(--${token})`;
