@@ -56,9 +56,12 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
 /** Focuses the first field, but not on a phone, where the keyboard would cover the form before it is read. */
 function focusFirstField(event: Event) {
   event.preventDefault();
-  if (!(event.currentTarget instanceof HTMLElement)) return;
-  const field = matchMedia("(hover: hover)").matches ? event.currentTarget.querySelector<HTMLElement>(FIELDS) : null;
-  (field ?? event.currentTarget).focus();
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  if (matchMedia("(hover: hover)").matches) dialog.querySelector<HTMLElement>(FIELDS)?.focus();
+  // Where no field took it: the keys would go on behind the dialog.
+  if (!dialog.contains(document.activeElement)) dialog.focus();
 }
 
-const FIELDS = "input:not([type=hidden]), select, textarea";
+/** A select whose choices are not there yet is disabled, and takes no focus. */
+const FIELDS = ":is(input:not([type=hidden]), select, textarea):enabled";

@@ -36,6 +36,9 @@ test("a field is closed until Friday from its own page, and reopened before", as
   await admin.go("/closures?area=" + area_id);
   await admin.sees("No Closures Found");
   await admin.press("New Closure");
+  // Its first field, the area, waits for the areas, and takes no focus until then.
+  const inDialog = () => admin.page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null);
+  await expect.poll(inDialog).toBe(true);
   await expect.poll(() => field("Area").inputValue()).toBe(area_id);
   await expect.poll(() => field("Lights").locator("option:checked").innerText()).toBe("All lights (2)");
   await admin.press("Create Closure");
