@@ -38,15 +38,16 @@ type Props = { frame: NightFrame; view: View; skipped: DescribedSchedule | null;
 
 export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
   // Bars need a script to be opened; the list does not.
-  const view = useNoScript() ? "list" : asked;
+  const noScript = useNoScript();
+  const view = noScript ? "list" : asked;
   const title = frame.kind === "running" ? "Tonight" : `Night of ${nightWords(frame.date)}`;
   return (
     <>
       <PageHeader title={title}>
         <NightLinks frame={frame} view={view} />
         <NightViews frame={frame} view={view} />
-        {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. */}
-        <div className="max-sm:absolute max-sm:top-0 max-sm:right-0">
+        {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. Without the views, the nights are there. */}
+        <div className={noScript ? "" : "max-sm:absolute max-sm:top-0 max-sm:right-0"}>
           <RefreshButton list={night} words={WORDS} />
         </div>
       </PageHeader>
