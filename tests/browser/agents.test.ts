@@ -165,5 +165,6 @@ test.each(["manager", "employee"] as const)("a %s is denied", async (name) => {
   const visit = await visitAs(browser, server, name);
   await visit.go("/settings/agents");
   await visit.sees("Access denied. Admin role required.");
+  await visit.page.getByRole("heading", { level: 1, name: "On-site Agents" }).waitFor();
   await visit.page.close();
 });

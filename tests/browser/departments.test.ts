@@ -258,6 +258,7 @@ test.each(["manager", "employee"] as const)("a %s is told that it is not for the
   expect(await visit.page.getByRole("link", { name: "Departments" }).count()).toBe(0);
   await visit.go("/departments?tab=people");
   await visit.sees("Access denied. Admin role required.");
+  await visit.page.getByRole("heading", { level: 1, name: "Departments" }).waitFor();
   await visit.page.close();
 });
 

@@ -126,6 +126,9 @@ test.each(["manager", "employee"] as const)("a %s is denied, and not shown the w
   await visit.go("/settings");
   await visit.sees("Access denied. Admin role required.");
   expect(await visit.page.getByRole("button", { name: "Save Settings" }).count()).toBe(0);
+  await visit.go("/settings/messages");
+  await visit.page.getByRole("heading", { level: 1, name: "Messages" }).waitFor();
+  expect(await visit.page.getByText("Access denied").count()).toBe(name === "manager" ? 0 : 1);
   await visit.page.close();
 });
 

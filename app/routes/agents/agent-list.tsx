@@ -16,6 +16,11 @@ import { Program } from "./program";
 
 type Props = { agents: Promise<Deferred<Agent[]>>; program: AgentProgram; origin: string; now: number };
 
+export const HEADER = {
+  title: "On-site Agents",
+  text: "Small computers beside the hubs, which reach them on their private network",
+};
+
 /** The computers beside the hubs, through which a city reaches hubs on private networks. */
 export function AgentList({ agents, program, origin, now }: Props) {
   return (
@@ -23,10 +28,7 @@ export function AgentList({ agents, program, origin, now }: Props) {
       <Trail>
         <NameLink to="/settings">Settings</NameLink>
       </Trail>
-      <PageHeader
-        title="On-site Agents"
-        text="Small computers beside the hubs, which reach them on their private network"
-      >
+      <PageHeader {...HEADER}>
         <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Agent
         </Button>

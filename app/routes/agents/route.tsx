@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
 import { answer } from "#app/forms/form-answer";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
@@ -9,7 +10,7 @@ import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { can } from "#domain/organization/permissions";
 import { agentHandlers } from "./agent-handlers";
-import { AgentList } from "./agent-list";
+import { AgentList, HEADER } from "./agent-list";
 
 export const meta: MetaFunction = () => [{ title: "On-site Agents · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -40,7 +41,13 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Agents() {
   const loaded = useLoaderData<typeof loader>();
-  return loaded ? <AgentList {...loaded} /> : <AccessDenied capability="agent.edit" />;
+  if (loaded) return <AgentList {...loaded} />;
+  return (
+    <>
+      <PageHeader {...HEADER} />
+      <AccessDenied capability="agent.edit" />
+    </>
+  );
 }
 
 export const ErrorBoundary = () => <Failure screen="On-site Agents" text="Failed to fetch agents" />;

@@ -16,7 +16,7 @@ import { DepartmentDialog, DepartmentDialogs } from "./department-dialogs";
 import { DepartmentNav } from "./department-nav";
 import { Members } from "./members";
 import type { Staff } from "./staff";
-import { TABS } from "./words";
+import { HEADER, TABS } from "./words";
 
 type Props = { departments: Promise<Deferred<Department[]>>; staff: Promise<Deferred<Staff>> | null };
 
@@ -25,7 +25,7 @@ export function Departments({ departments, staff }: Props) {
   useLostMembers();
   return (
     <>
-      <PageHeader title="Departments" text="Who looks after what">
+      <PageHeader {...HEADER}>
         <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Department
         </Button>

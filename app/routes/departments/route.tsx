@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, useSearchParams, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer, fields, text, version } from "#app/forms/form-answer";
@@ -12,6 +13,7 @@ import { Departments } from "./departments";
 import { invite, resetPassword } from "./invite";
 import { People } from "./people";
 import { peopleOf, staffOf } from "./staff";
+import { HEADER } from "./words";
 
 export const meta: MetaFunction = () => [{ title: "Departments · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -63,7 +65,14 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 export default function Route() {
   const { departments, staff, people } = useLoaderData<typeof loader>();
   if (people) return <People people={people} />;
-  if (!departments) return <AccessDenied capability="department.edit" />;
+  if (!departments) {
+    return (
+      <>
+        <PageHeader {...HEADER} />
+        <AccessDenied capability="department.edit" />
+      </>
+    );
+  }
   return <Departments departments={departments} staff={staff} />;
 }
 

@@ -13,6 +13,8 @@ export const ORG_ROLE_LABELS: Record<OrgMembershipRole, string> = {
   employee: "Employee",
 };
 
+export const HEADER = { title: "Departments", text: "Who looks after what" };
+
 /** The two views of the screen. */
 export const TABS = [
   { name: "departments", label: "Departments" },

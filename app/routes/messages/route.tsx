@@ -59,12 +59,19 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Messages() {
   const loaded = useLoaderData<typeof loader>();
-  if (!loaded) return <AccessDenied capability="messages.see" />;
+  if (!loaded) {
+    return (
+      <>
+        <Header />
+        <AccessDenied capability="messages.see" />
+      </>
+    );
+  }
   const { setup, people, warning } = loaded;
   return (
     <>
       <Trail>{setup ? <NameLink to="/settings">Settings</NameLink> : <NameLink to="/account">Account</NameLink>}</Trail>
-      <PageHeader title="Messages" text="How alarms reach people and other systems, beside SMS" />
+      <Header />
       {setup && (
         <StoredSettings settings={setup.settings} failed={FAILED.load}>
           {(stored) => (
@@ -80,5 +87,7 @@ export default function Messages() {
     </>
   );
 }
+
+const Header = () => <PageHeader title="Messages" text="How alarms reach people and other systems, beside SMS" />;
 
 export const ErrorBoundary = () => <Failure screen="Messages" text={FAILED.load} />;
