@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test("on a phone the menus can be used without eyes, in light and dark", async () => {
-  const { page } = await openScreen({ context, server }, "/areas", { width: 390, height: 844 });
+  const { page, complaints } = await openScreen({ context, server }, "/areas", { width: 390, height: 844 });
   for (const [button, opened] of [
     ["Open menu", "dialog[open]"],
     ["User menu", ":popover-open"],
@@ -31,6 +31,7 @@ test("on a phone the menus can be used without eyes, in light and dark", async (
     await page.keyboard.press("Escape");
     await page.locator(opened).waitFor({ state: "detached" });
   }
+  expect(complaints).toEqual([]);
 });
 
 test("the bar at a phone's bottom edge leads to the screens of the night and to the menu, and covers nothing", async () => {

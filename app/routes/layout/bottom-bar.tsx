@@ -1,6 +1,7 @@
 import { NavLink } from "@remix-run/react";
 import { Menu } from "#app/ui/icons";
 import { OpenAlarms } from "./open-alarms";
+import { opensMenu } from "./opens-menu";
 import { SCREENS } from "./screens";
 
 /** What one needs at night. */
@@ -22,8 +23,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
           </li>
         ))}
         <li>
-          {/* Browsers that support it open the menu without script. */}
-          <button type="button" {...{ command: "show-modal", commandfor: "menu" }} onClick={onMenu}>
+          <button type="button" {...opensMenu(onMenu)}>
             <Menu aria-hidden />
             More
           </button>

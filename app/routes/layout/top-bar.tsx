@@ -3,6 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Drawer } from "#app/ui/drawer";
+import { opensMenu } from "./opens-menu";
 import { QuickSearch } from "./quick-search";
 import { Sidebar } from "./sidebar";
 import { DepartmentSwitcher, OrganizationSwitcher } from "./switchers";
@@ -21,9 +22,7 @@ export function TopBar({ isMenuOpen, setMenu }: Props) {
           size="icon"
           aria-label="Open menu"
           icon={<Menu className="size-5" />}
-          // Browsers that support it open the menu without script.
-          {...{ command: "show-modal", commandfor: "menu" }}
-          onClick={() => setMenu(true)}
+          {...opensMenu(() => setMenu(true))}
         />
         <Drawer id="menu" label="Menu" open={isMenuOpen} onClose={() => setMenu(false)}>
           <Sidebar onNavigate={() => setMenu(false)} />
