@@ -56,6 +56,13 @@ test("what a schedule needs is said beside its fields", async () => {
   await admin.press("Create Schedule");
   await admin.sees("Title, area, and device are required");
   await admin.sees("Start and end date/time are required");
+  // The dates are there; what is red is what is missing, until it is changed.
+  const isRed = (label: string) => field(label).getAttribute("aria-invalid");
+  for (const edge of ["Start", "End"]) {
+    expect([await isRed(`${edge} date`), await isRed(`${edge} time`)]).toEqual([null, "true"]);
+    await field(`${edge} time`).fill("18:00");
+    expect([await isRed(`${edge} date`), await isRed(`${edge} time`)]).toEqual([null, null]);
+  }
 
   expect(await field("Device").isDisabled()).toBe(true);
   await field("Title").fill("  Ladies' softball  ");

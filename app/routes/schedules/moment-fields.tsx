@@ -1,4 +1,4 @@
-import { Field, FieldScope, Select, TextInput, useFieldScope } from "#app/ui/field";
+import { Field, FieldScope, Select, TextInput, useFieldError, useFieldScope } from "#app/ui/field";
 import { useFormErrors } from "#app/forms/form-errors";
 import { useNoScript } from "#app/ui/no-script";
 import type { Draft } from "./draft";
@@ -15,15 +15,16 @@ const BY_LABELS: Record<SunDraft["by"], string> = {
   dusk: "Dusk",
 };
 
-/** A date, and a time of day or an event of the sun; their error is shown at the date. */
+/** A date, and a time of day or an event of the sun; their error is shown at the date, or at the time that is missing. */
 export function MomentFields({ of, draft, change }: Props) {
-  const error = useMomentError(of);
+  const { error, onChange } = useFieldError(useMomentError(of));
   const noScript = useNoScript();
   const [date, time, key] = [`${of}_date`, `${of}_time`, `${of}_sun`] as const;
   const sun = draft[key];
+  const isTimeMissing = sun.by === "clock" && draft[date] !== "" && draft[time] === "";
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-      <FieldScope name={date} error={error}>
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3" onChange={onChange}>
+      <FieldScope name={date} error={isTimeMissing ? undefined : error}>
         <Field label={`${LABELS[of]} date`}>
           <TextInput type="date" value={draft[date]} onChange={(event) => change({ [date]: event.target.value })} />
         </Field>
@@ -40,7 +41,7 @@ export function MomentFields({ of, draft, change }: Props) {
         </Field>
       </FieldScope>
       {(sun.by === "clock" || noScript) && (
-        <FieldScope name={time}>
+        <FieldScope name={time} error={isTimeMissing ? error : undefined}>
           <Field label={`${LABELS[of]} time`}>
             <TextInput type="time" value={draft[time]} onChange={(event) => change({ [time]: event.target.value })} />
           </Field>
