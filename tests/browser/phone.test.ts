@@ -106,6 +106,12 @@ test("a name of one long word fits a phone, too", async () => {
   await page.close();
 });
 
+test("a person's address is whole on a phone", async () => {
+  const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
+  const address = page.getByRole("list", { name: "People" }).getByText("employee@parks.example");
+  expect(await address.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+});
+
 test("toasts cover no bar at the bottom, and no field or button of a dialog", async () => {
   const { page } = await openScreen({ context, server }, "/settings", { width: 390, height: 700 });
   await press(page, "Save Settings");
