@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { exec, hydrated, type Visit, visitAs, withoutDepartmentNames } from "#tests/support/visit";
+import { exec, hold, hydrated, type Visit, visitAs, withoutDepartmentNames } from "#tests/support/visit";
 
 const EVERYONES = [
   "Dashboard",
@@ -190,6 +190,25 @@ test("without simulated devices there is no such badge; an unknown path is the d
   await visit.sees("Brightwater City Parks");
   expect(await visit.page.getByText("Mock mode").count()).toBe(0);
   await api.call("POST", "/admin/settings", { PROVIDER_MODE: "mock" });
+  await visit.page.close();
+});
+
+test("on a slow line the screen that was chosen is marked before it is there, and the old one no longer", async () => {
+  const visit = await visitAs(browser, server, "employee");
+  await visit.page.setViewportSize({ width: 1280, height: 800 });
+  await visit.go("/areas");
+  const { letGo } = await hold(visit, "GET");
+  const links = visit.page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  const marked = () =>
+    links.evaluateAll((all) =>
+      all.filter((link) => getComputedStyle(link).boxShadow !== "none").map((link) => link.textContent),
+    );
+  expect(await marked()).toEqual(["Areas"]);
+  await links.filter({ hasText: "Hubs" }).click();
+  await expect.poll(marked).toEqual(["Hubs"]);
+  await letGo();
+  await visit.sees("Hub Management");
+  expect(await marked()).toEqual(["Hubs"]);
   await visit.page.close();
 });
 
