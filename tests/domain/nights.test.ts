@@ -220,6 +220,21 @@ test("a rule that a form ends with a day's last minute has that day's sunset, th
   expect(dates(utc, "2026-12-03", 9)).toEqual(["12-03", "12-04", "12-05", "12-06"]);
 });
 
+// What people write as 'for ever', or a slip in the year: day by day, each of them is a walk of seconds.
+test.each(["9999-12-31", "3026-12-24"])("a calendar whose last date is %s costs no more than any other", (last) => {
+  const daily = path({ start_sun: null, end_sun: null });
+  const only = (...more: string[]) => ({
+    ...daily,
+    calendar: { rule: "only" as const, dates: days(last, "2020-01-01", ...more) },
+  });
+  const began = performance.now();
+  expect(comingOccurrences(only(), at("2026-11-26 12:00"), 2).map(({ date }) => date)).toEqual([last]);
+  expect(dates(only("2027-01-01"), "2026-11-26", 60)).toEqual(["01-01"]);
+  expect(nextStart(only("none"), at("2026-11-26 12:00"))).toBeGreaterThan(at("2999-01-01 00:00"));
+  expect(nextStart({ ...only(), rrule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA" }, at("2026-11-26 12:00"))).toBeNull();
+  expect(performance.now() - began).toBeLessThan(200);
+});
+
 test("two schedules that share a calendar's dates read them once", () => {
   const all = days(...Array.from({ length: 2_000 }, (_, n) => show(Date.UTC(2026, 0, 1) + n * DAY).slice(0, 10)));
   let reads = 0;

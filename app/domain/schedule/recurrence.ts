@@ -166,7 +166,13 @@ function walk(plan: Plan, from: number, to: number, visit: (occurrence: Occurren
   for (let index = firstIndex(plan, from - slack); index <= last; index += 1) {
     const day = dayOf(plan, index);
     if (skipped_dates !== null) {
-      if (day > skipped_dates.last_day) return;
+      const allowed = skipped_dates.allowedFrom(day);
+      if (allowed === Infinity) return;
+      if (allowed > day) {
+        // Day by day, a calendar whose next date is in the year 9999 would stop the whole city for a second.
+        index = firstIndex(plan, allowed * DAY_MS) - 1;
+        continue;
+      }
       if (skipped_dates.isSkipped(day)) continue;
     }
     const span = spanOf(plan, day);

@@ -12,8 +12,11 @@ export function dayOfDate(date: string): number {
   return Date.parse(date) / DAY_MS;
 }
 
-/** Which days a schedule leaves out, and the last day on which it can happen (Infinity if there is none). */
-export type Skipped = { isSkipped: (day: number) => boolean; last_day: number };
+/**
+ * Which days a schedule leaves out, and the first from a day on that its calendar allows: Infinity for none, the day itself
+ * unless the schedule keeps to the calendar's dates.
+ */
+export type Skipped = { isSkipped: (day: number) => boolean; allowedFrom: (day: number) => number };
 
 /** The dates that a schedule skips, by itself or by its calendar; null for one that skips none. */
 export function skippedDates({ skips, calendar }: Recurring): Skipped | null {
@@ -24,11 +27,11 @@ export function skippedDates({ skips, calendar }: Recurring): Skipped | null {
   const isListedOut = (day: number) => listed !== null && listed.days.has(day) !== isOnly;
   return {
     isSkipped: (day) => isListedOut(day) || (except !== null && except.days.has(day)),
-    last_day: isOnly && listed !== null ? listed.last : Infinity,
+    allowedFrom: (day) => (isOnly && listed !== null ? firstFrom(listed.inOrder, day) : day),
   };
 }
 
-type Days = { days: ReadonlySet<number>; last: number };
+type Days = { days: ReadonlySet<number>; inOrder: readonly number[] };
 
 /** By the list itself: a calendar of two thousand dates is read once for all schedules that share it. */
 const known = new WeakMap<readonly Dated[], Days>();
@@ -36,10 +39,22 @@ const known = new WeakMap<readonly Dated[], Days>();
 function daysOf(dates: readonly Dated[]): Days {
   const before = known.get(dates);
   if (before) return before;
-  const days = dates.map(({ date }) => dayOfDate(date));
-  const made = { days: new Set(days), last: days.reduce((last, day) => Math.max(last, day), -Infinity) };
+  // A date that is none would have no place in the order, and the dates after it would not be found.
+  const inOrder = dates.map(({ date }) => dayOfDate(date)).filter(Number.isInteger);
+  inOrder.sort((a, b) => a - b);
+  const made = { days: new Set(inOrder), inOrder };
   known.set(dates, made);
   return made;
+}
+
+function firstFrom(inOrder: readonly number[], day: number): number {
+  let [low, high] = [0, inOrder.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((inOrder[middle] ?? Infinity) < day) low = middle + 1;
+    else high = middle;
+  }
+  return inOrder[low] ?? Infinity;
 }
 
 /** Formatting a date costs as much as the rest of an occurrence. */
