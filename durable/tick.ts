@@ -1,5 +1,6 @@
 import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
+import { verifyAbandoned } from "./commands/command";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
 import { sendDigest } from "./reporting/digest";
@@ -41,7 +42,10 @@ const SEEN_TO_MS = 30_000;
 export async function tick(context: EngineContext): Promise<void> {
   context.tally.ticked_at = context.now();
   await freshen(context, "all");
-  transact(context, () => timeLostCalls(context, { all: false }));
+  transact(context, () => {
+    timeLostCalls(context, { all: false });
+    verifyAbandoned(context);
+  });
   for (let served = 0; served < MOST_TIMERS;) {
     const batch = sliceOf(context);
     context.hasMoreDue = serveDue(context, batch) === batch;

@@ -209,8 +209,7 @@ export function hurryPendingOffs(context: EngineContext, hub: string | null): vo
     context.now(),
     hub,
   );
-  commands.device(context.sql).forget?.();
-  commands.pending_off(context.sql).forget?.();
+  forgetCommands(context.sql);
   context.startRunners();
 }
 
@@ -344,6 +343,32 @@ function pendingOffsOf(sql: Store, device_id: string): Command[] {
     .toArray()
     .flatMap(({ target_id }) => commandAt(sql, { kind: "pending_off", id: target_id }) ?? [])
     .filter((command) => command.device_id === device_id);
+}
+
+/**
+ * A command that has been under way for longer than any call takes, and whose hub has no call: whoever was to settle it did
+ * not. It is to be verified, whatever its row says. Only those that are due first are looked at: one that is left behind
+ * becomes the first.
+ */
+export function verifyAbandoned({ sql, now }: EngineContext): void {
+  sql.kept?.write();
+  const found = sql.exec(
+    `UPDATE commands SET phase = 'verify'
+     WHERE (target_kind, target_id) IN
+         (SELECT target_kind, target_id FROM commands WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2 + 0)
+       AND phase IN ('sending', 'verifying') AND NOT EXISTS (SELECT 1 FROM calls WHERE calls.hub = commands.hub)
+     RETURNING target_id`,
+    now(),
+    ABANDONED_AT_ONCE,
+  );
+  if (found.toArray().length > 0) forgetCommands(sql);
+}
+
+const ABANDONED_AT_ONCE = 100;
+
+function forgetCommands(sql: Store): void {
+  commands.device(sql).forget?.();
+  commands.pending_off(sql).forget?.();
 }
 
 /** Removes a row that is no command: as far as is kept in memory it is not there. */

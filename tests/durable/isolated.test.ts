@@ -264,3 +264,61 @@ test("a toggle that breaks is answered as one that broke, alone as among many", 
     expect(await world.toggle("single-good", "on")).toMatchObject({ success: true });
   });
 });
+
+test("a command that can't be read once its call is over is dropped, and its light gets another one", async () => {
+  await aField("ua");
+  await aScheduleEach("ua", ["ua-lamp"], at("18:00:00"), at("22:00:00"));
+  await inWorld("ua", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:ua-lamp", { kind: "slow", ms: 3_000 }, { kind: "offline" });
+    await world.to(at("18:00:01"));
+    expect(world.storage.sql.exec("SELECT phase FROM commands").toArray()).toEqual([{ phase: "sending" }]);
+    world.tamper("UPDATE commands SET body = 'no command'");
+    await world.to(at("18:00:10"));
+    world.fault("lamp:ua-lamp");
+    await world.to(at("19:30:00"));
+    expect({
+      lamp: world.lamp("ua-lamp"),
+      rows: world.storage.sql.exec("SELECT phase FROM commands").toArray(),
+    }).toEqual({ lamp: "on", rows: [] });
+  });
+});
+
+test("a call without an address leaves its light to be verified, and tried again", async () => {
+  await aField("na", ["na-bad", "na-good"]);
+  await aScheduleEach("na", ["na-bad"], at("18:00:00"), at("22:00:00"));
+  await aScheduleEach("na", ["na-good"], at("18:00:05"), at("22:00:00"));
+  await inWorld("na", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:na-bad", { kind: "slow", ms: 5_000 }, { kind: "stuck" });
+    await world.to(at("18:00:01"));
+    world.tamper("UPDATE calls SET body = json_remove(body, '$.address') WHERE device_id = 'na-bad'");
+    world.die();
+    world.fault("lamp:na-bad");
+    await world.to(at("19:30:00"));
+    expect({
+      bad: world.lamp("na-bad"),
+      good: world.lamp("na-good"),
+      commands: world.storage.sql.exec("SELECT phase FROM commands").toArray(),
+    }).toEqual({ bad: "on", good: "on", commands: [] });
+  });
+});
+
+test("a pending OFF that can't be read once its call is over is dropped, and rings the alarm no more", async () => {
+  await aField("ri", ["ri-lamp", "ri-other"]);
+  await aScheduleEach("ri", ["ri-lamp"], at("18:00:00"), at("22:00:00"));
+  await inWorld("ri", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("lamp:ri-lamp", { kind: "slow", ms: 5_000 });
+    await sql("DELETE FROM devices WHERE id = 'ri-lamp'").run();
+    await world.sync();
+    await world.to(at("18:30:01"));
+    world.tamper("UPDATE commands SET body = 'no command'");
+    await world.to(at("20:00:00"));
+    let rung = 0;
+    world.watch.served = () => (rung += 1);
+    await world.to(at("21:00:00"));
+    expect(rung).toBeLessThan(10);
+  });
+});
