@@ -2,6 +2,7 @@ import { isLate, type SchedulerReport } from "#domain/alarms/scheduler-health";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { iso } from "#durable/reporting/events";
 import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { bodyWith } from "#durable/state/body";
 import { transact, type EngineContext } from "#durable/state/context";
 import { SCHEMA_VERSION } from "#durable/state/migrate";
 
@@ -63,13 +64,16 @@ function alarm(context: EngineContext, { overdue: { count, oldest_age_sec } }: S
   notifyOnce(context, INCIDENT, "scheduler_late", message, { what: "Late", why, about: WHOLE_CITY });
 }
 
-/** By the first record that carries when it was written: its seq follows the clock. */
+/** What says when a record was written: a number in order, which follows the clock, or an instant (ISO 8601). */
+type Written = { seq?: number; ts?: string; created_at?: string };
+
+/** By the first record that says when it was written. */
 function outboxAge({ sql }: EngineContext, now: number): number | null {
   const rows = sql
     .exec<{ body: string }>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ? + 0", OLDEST)
     .toArray();
   for (const { body } of rows) {
-    const { seq, ts, created_at } = JSON.parse(body);
+    const { seq, ts, created_at } = bodyWith<Written>(body, []) ?? {};
     const at = typeof seq === "number" ? seq : Date.parse(ts ?? created_at ?? "");
     if (Number.isFinite(at)) return ageOf(at, now);
   }

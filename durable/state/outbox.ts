@@ -9,6 +9,7 @@ import type {
 } from "#db/schema";
 import type { Hold } from "#domain/resolve/hold";
 import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
+import { bodyWith } from "./body";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
@@ -96,7 +97,7 @@ export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: st
 /** Whether open screens have still to hear of what stands there: D1 may have been away since. */
 function isUntoldNews({ sql }: EngineContext, key: string): boolean {
   const untold = posts(sql).get(key);
-  return untold !== null && JSON.parse(untold.body).isNews !== false;
+  return untold !== null && bodyWith<{ isNews?: boolean }>(untold.body, [])?.isNews !== false;
 }
 
 /**
@@ -174,8 +175,8 @@ async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
     return true;
   } catch (error) {
     const reason = reasonOf(error);
-    // A constraint that D1 names is a row's fault; anything else is D1's, and all is told again.
-    if (error instanceof Overdue || !/constraint/i.test(reason)) {
+    // A constraint that D1 names is a row's fault, as is a body that is no JSON; anything else is D1's, and all is told again.
+    if (error instanceof Overdue || !/constraint|malformed JSON/i.test(reason)) {
       context.log({ level: "warn", event: "outbox.unavailable", reason });
       return false;
     }

@@ -322,3 +322,17 @@ test("a pending OFF that can't be read once its call is over is dropped, and rin
     expect(rung).toBeLessThan(10);
   });
 });
+
+test("a record for D1 that cannot be read holds back no other", async () => {
+  await aField("out");
+  await aSchedule("out", "out-s", at("18:00:00"), at("22:00:00"));
+  await inWorld("out", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.tamper("INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', 'scheduler_event:bad', 'no record')");
+    await world.to(at("19:00:00"));
+    expect({ lamp: world.lamp("out-lamp"), events: await events("out") }).toEqual({
+      lamp: "on",
+      events: ["18:00:08 scheduler on ok 1"],
+    });
+  });
+});

@@ -107,3 +107,17 @@ test("a tick that does something is one line with counts, and no line carries a 
     expect(ticks).toHaveLength(before);
   });
 });
+
+test("the sweep lights what a lost alarm left, where a record for D1 cannot be read", async () => {
+  await aField("sx");
+  await aSchedule("sx", "sx-s", at("18:00:00"), at("22:00:00"));
+  await inWorld("sx", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:30:00"));
+    world.tamper("INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', 'scheduler_event:bad', 'no record')");
+    world.alarm_at = null; // the platform lost it
+    world.sweepAfter(45 * 60_000);
+    await world.to(at("18:20:00")).catch((error: unknown) => expect(String(error)).toBe("the sweep has rung it"));
+    expect(world.lamp("sx-lamp")).toBe("on");
+  });
+});

@@ -2188,4 +2188,18 @@ export const FAULTS: Fault[] = [
     find: "    verifyAbandoned(context);\n",
     replace: "",
   },
+  {
+    name: "one record that is no JSON holds back all of them",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/state/outbox.ts",
+    find: "|malformed JSON/i",
+    replace: "/i",
+  },
+  {
+    name: "the sweep rings no engine with a record that is no JSON",
+    by: "tests/durable/lateness.test.ts",
+    file: "durable/monitoring/lateness.ts",
+    find: "bodyWith<Written>(body, []) ?? {}",
+    replace: "JSON.parse(body)",
+  },
 ];
