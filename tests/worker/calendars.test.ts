@@ -118,6 +118,54 @@ test("an event that has repeated for twenty years has its dates of the next five
   expect(dates).not.toContain("2026-09-02");
 });
 
+test("a repeated event's times are moved, canceled, added and ended by the entries of their own", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID:1", "DTSTART:20270105T020000Z", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=4;BYHOUR=2", "SUMMARY:Choir"],
+    ["UID:1", "RECURRENCE-ID:20270112T020000Z", "DTSTART:20270113T020000Z", "SUMMARY:Choir moved"],
+    ["UID:1", "RECURRENCE-ID:20270119T020000Z", "DTSTART:20270119T020000Z", "STATUS:CANCELLED"],
+    ["UID:2", "DTSTART:20270301T190000", "RRULE:FREQ=DAILY;UNTIL=20270304T025959Z", "RDATE:20270401T190000"],
+    ["UID:3", "DTSTART;VALUE=DATE:20270501", "RDATE;VALUE=DATE:20270503", "EXDATE:20270501T000000Z"],
+    ["UID:4", "DTSTART:20270601T190000", "RRULE:FREQ=DAILY;UNTIL=20270603T185959"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`.trim())).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-04 Choir",
+    "2027-01-12 Choir moved",
+    "2027-01-25 Choir",
+    "2027-03-01",
+    "2027-03-02",
+    "2027-03-03",
+    "2027-04-01",
+    "2027-05-03",
+    "2027-06-01",
+    "2027-06-02",
+  ]);
+});
+
+test("a file of many rules that never come, or of times in a zone that changes so, is answered at once", async () => {
+  const id = await aCalendar();
+  const never = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";
+  const zone = [
+    "BEGIN:STANDARD",
+    "DTSTART:00010101T000000",
+    `RRULE:${never}`,
+    "TZOFFSETFROM:-0700",
+    "TZOFFSETTO:-0800",
+  ];
+  const vtimezone = ["BEGIN:VTIMEZONE", "TZID:Own", ...zone, "END:STANDARD", "END:VTIMEZONE"].join("\r\n");
+  const own = ics(["UID:1", "DTSTART;TZID=Own:20270101T090000", "RRULE:FREQ=YEARLY"]);
+  const began = performance.now();
+  expect((await upload(id, own.replace("BEGIN:VEVENT", `${vtimezone}\r\nBEGIN:VEVENT`))).status).toBe(200);
+  const many = Array.from({ length: 1_500 }, (_, n) => [`UID:${n}`, "DTSTART;VALUE=DATE:00010101", `RRULE:${never}`]);
+  expect(await upload(id, ics(...many))).toMatchObject({
+    status: 422,
+    json: { detail: "The events of this calendar file repeat too often" },
+  });
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
 test.each([
   [
     "<!DOCTYPE html><html><body>Sign in</body></html>",
@@ -126,8 +174,24 @@ test.each([
   ["hello", "This is not a calendar file (.ics)"],
   [ics(), "This calendar file has no dates"],
   [
-    ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=MINUTELY", "SUMMARY:Tick"]),
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30", "SUMMARY:Tick"]),
+    "The events of this calendar file repeat too often",
+  ],
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "SUMMARY:Tick"]),
+    "This calendar file has no dates",
+  ],
+  [
+    ics(["UID:1", "DTSTART:20260101T090000", "RRULE:FREQ=DAILY;BYHOUR=9,17", "SUMMARY:Tick"]),
     "How 'Tick' repeats cannot be read from this calendar file",
+  ],
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20261225", "DURATION:P99999999999D", "SUMMARY:Tick"]),
+    "'Tick' takes more than 120 days",
+  ],
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=DAILY", "SUMMARY:Tick"]),
+    "A calendar may have at most 2,000 dates",
   ],
   [
     ics(["UID:1", "DTSTART:20260101T000000Z", "RRULE:FREQ=SECONDLY", "SUMMARY:Tick"]),

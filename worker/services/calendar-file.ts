@@ -1,32 +1,54 @@
 import ICAL from "ical.js";
-import type { CalendarDate } from "#domain/schedule/calendar-schema";
+import { MAX_CALENDAR_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
+import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 import { DAY_MS } from "#domain/time/units";
 
 /** How far a yearly holiday is followed. */
 const YEARS_AHEAD = 5;
-/** How many repetitions are looked at in a file, which takes a second; one that is weekly since 2000 has 1,600 until now. */
-const MOST_REPEATS = 50_000;
+/** Takes half a second; a yearly holiday takes 217, a weekly event 2,500. */
+const MOST_LOOKS = 1_000_000;
 /** Longer than any school vacation. */
 const MOST_DAYS = 120;
+
+/** The days (since 1970) of a time of an event. */
+type Span = { name: string; first: number; last: number };
+/** The days that repeated events are followed through, and the city's zone. */
+type Window = { from: number; to: number; zone: string };
+/** What has an entry of its own among the times of an event, by the day that it was meant for. */
+type Changes = ReadonlyMap<number, ICAL.Component>;
 
 /**
  * The dates of an iCalendar file's events, repeated ones from a year ago to five years ahead; an event of several days has
  * all of them. A time in UTC is of its date in `zone`, any other of the date that it says. Refuses with `invalid` what is
- * not such a file.
+ * not such a file. ical.js only reads it: its own search for the next time of a rule does not end where none comes, nor
+ * does its sum of a date and a billion years.
  */
 export function datesInFile(text: string, zone: string, now: number): CalendarDate[] {
-  const events = eventsIn(text);
-  const [from, to] = [now - 366 * DAY_MS, now + YEARS_AHEAD * 366 * DAY_MS];
-  const repeats = { left: MOST_REPEATS };
-  const dates = events.flatMap((event) => daysOf(event, zone, from, to, repeats));
-  if (dates.length === 0) throw invalid("ics", "This calendar file has no dates");
-  return dates;
+  const [from, to] = [now - 366 * DAY_MS, now + YEARS_AHEAD * 366 * DAY_MS].map((at) => Math.floor(at / DAY_MS));
+  const window = { from: from ?? 0, to: to ?? 0, zone };
+  const looks = { left: MOST_LOOKS };
+  const all = eventsIn(text);
+  const changes = changesIn(all, zone);
+  const names = new Map<number, string>();
+  for (const event of all.filter((each) => !isChange(each))) {
+    for (const { name, first, last } of spansOf(event, changes.get(uidOf(event)), window, looks)) {
+      for (let day = first; day <= last; day += 1) if (!names.has(day)) names.set(day, name);
+      looks.left -= last - first + 1;
+    }
+    if (looks.left <= 0) throw tooOften();
+    // What no calendar holds is not gathered, either.
+    if (names.size > MAX_CALENDAR_DATES) {
+      throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
+    }
+  }
+  if (names.size === 0) throw invalid("ics", "This calendar file has no dates");
+  return [...names].map(([day, name]) => ({ date: dateText(day), name }));
 }
 
-function eventsIn(text: string): ICAL.Event[] {
+function eventsIn(text: string): ICAL.Component[] {
   if (/^\s*(<!doctype|<html|<\?xml|<head|<body)/i.test(text)) {
     throw invalid("ics", "This is a web page, not a calendar file. Download the file that ends in .ics");
   }
@@ -36,72 +58,161 @@ function eventsIn(text: string): ICAL.Event[] {
     const found = typeof parsed[0] === "string" ? [parsed] : parsed.filter((each) => Array.isArray(each));
     const calendars: ICAL.Component[] = found.map((each) => new ICAL.Component(each));
     if (calendars.some(({ name }) => name !== "vcalendar")) throw new Error("no calendar");
-    const all = calendars
+    return calendars
       .flatMap((calendar) => calendar.getAllSubcomponents("vevent"))
-      .map((event) => new ICAL.Event(event));
-    for (const event of all.filter((one) => one.isRecurrenceException())) {
-      all
-        .find(({ uid, component: own }) => uid === event.uid && !own.hasProperty("recurrence-id"))
-        ?.relateException(event);
-    }
-    return all.filter((event) => !event.isRecurrenceException() && event.startDate);
+      .filter((event) => event.hasProperty("dtstart"));
   } catch {
     throw invalid("ics", "This is not a calendar file (.ics)");
   }
 }
 
-type Repeats = { left: number };
+function changesIn(events: readonly ICAL.Component[], zone: string): ReadonlyMap<string, Changes> {
+  const changes = new Map<string, Map<number, ICAL.Component>>();
+  for (const event of events.filter(isChange)) {
+    // 'This and all following' would be read as this one alone.
+    if (event.getFirstProperty("recurrence-id")?.getParameter("range")) throw unreadable(event);
+    const [time] = timesIn(event, "recurrence-id");
+    const own = changes.get(uidOf(event)) ?? new Map<number, ICAL.Component>();
+    if (time) changes.set(uidOf(event), own.set(dayOf(wallOf(time, zone)), event));
+  }
+  return changes;
+}
 
-function daysOf(event: ICAL.Event, zone: string, from: number, to: number, repeats: Repeats): CalendarDate[] {
-  if (isCanceled(event)) return [];
-  if (!event.isRecurring()) return daysBetween(event, event.startDate, event.endDate, zone);
-  const times = timesOf(event, to, repeats).filter((time) => time.toUnixTime() * 1_000 >= from);
-  return times.flatMap((time) => {
-    const { item, startDate, endDate } = event.getOccurrenceDetails(time);
-    return isCanceled(item) ? [] : daysBetween(item, startDate, endDate, zone);
+function spansOf(event: ICAL.Component, changes: Changes | undefined, window: Window, looks: Looks): Span[] {
+  const [start] = timesIn(event, "dtstart");
+  if (!start || isCanceled(event)) return [];
+  const span = spanMaker(event, start, window.zone);
+  const first = dayOf(written(start));
+  if (!event.hasProperty("rrule") && !event.hasProperty("rdate")) return [span(first)];
+  // An all-day event's own dates are as they say, also those that were written as midnight in UTC.
+  const zone = start.isDate ? "UTC" : window.zone;
+  const left_out = new Set(timesIn(event, "exdate").map((time) => dayOf(wallOf(time, zone))));
+  return daysOf(event, start, window, looks).flatMap((day) => {
+    const planned = span(day);
+    const change = changes?.get(planned.first);
+    if (left_out.has(planned.first) || (change && isCanceled(change))) return [];
+    const [moved] = change ? timesIn(change, "dtstart") : [];
+    return change && moved ? spanMaker(change, moved, window.zone)(dayOf(written(moved))) : planned;
   });
 }
 
-/** When an event that repeats begins, from its first time on. */
-function timesOf(event: ICAL.Event, to: number, repeats: Repeats): ICAL.Time[] {
-  const times: ICAL.Time[] = [];
-  try {
-    const next = event.iterator();
-    for (let time = next.next(); time && time.toUnixTime() * 1_000 <= to && repeats.left > 0; time = next.next()) {
-      times.push(time);
-      repeats.left -= 1;
-    }
-  } catch {
-    throw invalid("ics", `How '${nameOf(event)}' repeats cannot be read from this calendar file`);
+/** The days within the window on which an event that repeats begins, by its own clock. */
+function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Window, looks: Looks): number[] {
+  const first = dayOf(written(start));
+  const added = timesIn(event, "rdate").map((time) => dayOf(written(time)));
+  const days = new Set(added.filter((day) => day >= from && day <= to));
+  // RDATE adds to the first time, and a rule begins with its own.
+  if (!event.hasProperty("rrule") && first >= from && first <= to) days.add(first);
+  for (const rule of rulesIn(event)) {
+    if (/^(SECOND|MINUTE|HOUR)LY$/.test(rule.freq)) throw tooOften();
+    const by_day = ruleByDay(rule, start);
+    const last = Math.min(to, rule.until ? lastDay(rule.until, start, zone) : to);
+    const found = by_day && ruleDays(by_day, first, from, last, looks);
+    if (found === null) throw unreadable(event);
+    for (const day of found) days.add(day);
   }
-  if (repeats.left === 0) throw invalid("ics", "The events of this calendar file repeat too often");
-  return times;
+  return [...days];
 }
 
-function daysBetween(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time | null, zone: string): CalendarDate[] {
+function rulesIn(event: ICAL.Component): ICAL.Recur[] {
+  return event.getAllProperties("rrule").map((property) => {
+    const rule: unknown = property.getFirstValue();
+    if (!(rule instanceof ICAL.Recur)) throw unreadable(event);
+    return rule;
+  });
+}
+
+/** A rule without the hour that it repeats of its event's start; null if it has others. */
+function ruleByDay({ freq, interval, count, wkst, parts }: ICAL.Recur, { hour, minute, second }: ICAL.Time) {
+  const { BYHOUR = [hour], BYMINUTE = [minute], BYSECOND = [second], ...by_day } = parts;
+  const is_own = String([BYHOUR, BYMINUTE, BYSECOND]) === String([hour, minute, second]);
+  return is_own ? ({ freq, interval, count, wkst, parts: by_day } satisfies FileRule) : null;
+}
+
+/** The last day, by the event's own clock, on which it begins by the end of its rule. */
+function lastDay(until: ICAL.Time, start: ICAL.Time, zone: string): number {
+  // Between two clocks only the dates can be compared.
+  if (until.isDate || start.isDate) return dayOf(written(until));
+  if (isUtc(until) !== isUtc(start)) return dayOf(wallOf(until, zone));
+  const time_of_day = written(start) - dayOf(written(start)) * DAY_MS;
+  return dayOf(written(until) - time_of_day);
+}
+
+/** From the day on which an event begins by its own clock to what it is in the city's zone. */
+function spanMaker(event: ICAL.Component, start: ICAL.Time, zone: string): (day: number) => Span {
+  const length = lengthOf(event, start, zone);
   const name = nameOf(event);
-  const first = dayOf(start, zone);
-  // An all-day event ends on the day after its last; one with times, on the day of its end unless that is midnight.
-  const last = end === null ? first : end.isDate ? dayOf(end, zone) - 1 : dayOf(end, zone, -1);
-  const count = Math.min(Math.max(last - first, 0) + 1, MOST_DAYS);
-  return Array.from({ length: count }, (_, n) => ({ date: dateText(first + n), name }));
+  const time_of_day = written(start) - dayOf(written(start)) * DAY_MS;
+  return (day) => {
+    const begin = day * DAY_MS + time_of_day;
+    const wall = isUtc(start) ? toWall(zone, begin) : begin;
+    // What ends at midnight, as all-day events do, ends on the day before.
+    return { name, first: dayOf(wall), last: Math.max(dayOf(wall), dayOf(wall + length - 1)) };
+  };
 }
 
-function nameOf({ summary }: ICAL.Event): string {
-  return (summary ?? "").replaceAll(/\p{C}/gu, " ").trim().slice(0, MAX_TITLE);
+function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number {
+  const [end] = timesIn(event, "dtend");
+  const duration = event.getFirstPropertyValue("duration");
+  const otherwise = duration instanceof ICAL.Duration ? duration.toSeconds() * 1_000 : start.isDate ? DAY_MS : 0;
+  const length = end ? wallOf(end, zone) - wallOf(start, zone) : otherwise;
+  if (length <= MOST_DAYS * DAY_MS) return length;
+  throw invalid("ics", `'${nameOf(event)}' takes more than ${MOST_DAYS} days`);
 }
 
-/** Days since 1970 of a time, `ms` later. */
-function dayOf(time: ICAL.Time, zone: string, ms = 0): number {
-  const isUtc = !time.isDate && time.zone?.tzid === "UTC";
-  const wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second) + ms;
-  return Math.floor((isUtc ? toWall(zone, wall) : wall) / DAY_MS);
+function timesIn(event: ICAL.Component, name: string): ICAL.Time[] {
+  return event.getAllProperties(name).flatMap((property) => {
+    const values: unknown[] = property.getValues();
+    return values.map((value) => {
+      if (!(value instanceof ICAL.Time)) throw unreadable(event);
+      return value;
+    });
+  });
+}
+
+function unreadable(event: ICAL.Component) {
+  return invalid("ics", `How '${nameOf(event)}' repeats cannot be read from this calendar file`);
+}
+
+function tooOften() {
+  return invalid("ics", "The events of this calendar file repeat too often");
+}
+
+function uidOf(event: ICAL.Component): string {
+  return String(event.getFirstPropertyValue("uid"));
+}
+
+function nameOf(event: ICAL.Component): string {
+  const name = event.getFirstPropertyValue("summary") ?? "";
+  return String(name).replaceAll(/\p{C}/gu, " ").trim().slice(0, MAX_TITLE);
+}
+
+/** A time as it says, without a zone. */
+function written({ year, month, day, hour, minute, second }: ICAL.Time): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+function wallOf(time: ICAL.Time, zone: string): number {
+  return isUtc(time) ? toWall(zone, written(time)) : written(time);
+}
+
+function isUtc(time: ICAL.Time): boolean {
+  return !time.isDate && time.zone?.tzid === "UTC";
+}
+
+/** Days since 1970. */
+function dayOf(wall: number): number {
+  return Math.floor(wall / DAY_MS);
 }
 
 function dateText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-function isCanceled(event: ICAL.Event): boolean {
-  return event.component.getFirstPropertyValue("status") === "CANCELLED";
+function isChange(event: ICAL.Component): boolean {
+  return event.hasProperty("recurrence-id");
+}
+
+function isCanceled(event: ICAL.Component): boolean {
+  return event.getFirstPropertyValue("status") === "CANCELLED";
 }
