@@ -203,6 +203,41 @@ test.each([
   expect((await manager.get("/calendars")).json.data).toMatchObject([{ version: 1, dates: [holiday] }]);
 });
 
+test.each([
+  ["DTSTART;VALUE=DATE:20261225", "DTEND:garbage"],
+  ["DTSTART;VALUE=DATE:20261225", "DURATION:xyz"],
+  ["DTSTART;VALUE=DATE:20261225", "DURATION;VALUE=TEXT:P1D"],
+  ["DTSTART;VALUE=TEXT:soon"],
+  ["DTSTART;VALUE=INTEGER:5"],
+  ["DTSTART;VALUE=DATE:00000000"],
+  ["DTSTART;VALUE=DATE:99999999"],
+  ["DTSTART;VALUE=DATE:20261399"],
+  ["DTSTART;VALUE=DATE:20270229"],
+  ["DTSTART:20261399T000000Z"],
+  ["DTSTART:00000101T000000Z"],
+  ["DTSTART;VALUE=DATE:99991231", "DURATION:P40D"],
+  ["DTSTART;VALUE=DATE:20261225", "RRULE:FREQ=YEARLY", "EXDATE;VALUE=TEXT:never"],
+  ["DTSTART;VALUE=DATE:20261225", "RDATE;VALUE=PERIOD:20270101T000000Z/P1D"],
+])("an event whose time is none changes nothing, by a sentence: %s %s", async (...lines) => {
+  const id = await aCalendar();
+  expect(await upload(id, ics(["UID:1", "SUMMARY:Gala", ...lines]))).toMatchObject({
+    status: 422,
+    json: { detail: "When 'Gala' takes place cannot be read from this calendar file" },
+  });
+});
+
+test("a name that is a number is a name, and one that cannot be read is none", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID;VALUE=DATE:none", "DTSTART;VALUE=DATE:20270101", "SUMMARY;VALUE=INTEGER:5"],
+    ["STATUS;VALUE=DURATION:none", "DTSTART;VALUE=DATE:20270102", "SUMMARY;VALUE=DURATION:none"],
+  );
+  expect((await upload(id, text)).json.data.dates.slice(1)).toEqual([
+    { date: "2027-01-01", name: "5" },
+    { date: "2027-01-02", name: "" },
+  ]);
+});
+
 test("a calendar that an open schedule goes by stays, and one that only closed ones do goes", async () => {
   const id = await aCalendar();
   const plan = { org_id: "city", device_id: "lamp", title: "Path", start_at: at(1), end_at: at(2), timezone: "UTC" };

@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { MAX_CALENDAR_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
+import { isDate, MAX_CALENDAR_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toWall } from "#domain/time/wall-clock";
@@ -12,6 +12,8 @@ const YEARS_AHEAD = 5;
 const MOST_LOOKS = 1_000_000;
 /** Longer than any school vacation. */
 const MOST_DAYS = 120;
+/** What four digits of a year can say. */
+const [FIRST_DAY, LAST_DAY] = [Date.parse("0001-01-01") / DAY_MS, Date.parse("9999-12-31") / DAY_MS];
 
 /** The days (since 1970) of a time of an event. */
 type Span = { name: string; first: number; last: number };
@@ -115,8 +117,7 @@ function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Win
 }
 
 function rulesIn(event: ICAL.Component): ICAL.Recur[] {
-  return event.getAllProperties("rrule").map((property) => {
-    const rule: unknown = property.getFirstValue();
+  return valuesIn(event, "rrule").map((rule) => {
     if (!(rule instanceof ICAL.Recur)) throw unreadable(event);
     return rule;
   });
@@ -147,13 +148,16 @@ function spanMaker(event: ICAL.Component, start: ICAL.Time, zone: string): (day:
     const begin = day * DAY_MS + time_of_day;
     const wall = isUtc(start) ? toWall(zone, begin) : begin;
     // What ends at midnight, as all-day events do, ends on the day before.
-    return { name, first: dayOf(wall), last: Math.max(dayOf(wall), dayOf(wall + length - 1)) };
+    const [first, last] = [dayOf(wall), Math.max(dayOf(wall), dayOf(wall + length - 1))];
+    if (first < FIRST_DAY || last > LAST_DAY) throw undated(event);
+    return { name, first, last };
   };
 }
 
 function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number {
   const [end] = timesIn(event, "dtend");
-  const duration = event.getFirstPropertyValue("duration");
+  const [duration] = valuesIn(event, "duration");
+  if (event.hasProperty("duration") && !(duration instanceof ICAL.Duration)) throw undated(event);
   const otherwise = duration instanceof ICAL.Duration ? duration.toSeconds() * 1_000 : start.isDate ? DAY_MS : 0;
   const length = end ? wallOf(end, zone) - wallOf(start, zone) : otherwise;
   if (length <= MOST_DAYS * DAY_MS) return length;
@@ -161,13 +165,25 @@ function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number
 }
 
 function timesIn(event: ICAL.Component, name: string): ICAL.Time[] {
-  return event.getAllProperties(name).flatMap((property) => {
-    const values: unknown[] = property.getValues();
-    return values.map((value) => {
-      if (!(value instanceof ICAL.Time)) throw unreadable(event);
-      return value;
-    });
+  const texts: unknown[] = event.getAllProperties(name).flatMap((property) => property.toJSON().slice(3));
+  return valuesIn(event, name).map((value, n) => {
+    // ical.js makes a date of every number: of month 13, January.
+    if (value instanceof ICAL.Time && isDate(String(texts[n]).slice(0, 10))) return value;
+    throw undated(event);
   });
+}
+
+/** ical.js reads a value when it is asked for it, and throws for what is none: that is undefined here. */
+function valuesIn(event: ICAL.Component, name: string): unknown[] {
+  try {
+    return event.getAllProperties(name).flatMap((property): unknown[] => property.getValues());
+  } catch {
+    return [undefined];
+  }
+}
+
+function undated(event: ICAL.Component) {
+  return invalid("ics", `When '${nameOf(event)}' takes place cannot be read from this calendar file`);
 }
 
 function unreadable(event: ICAL.Component) {
@@ -179,17 +195,21 @@ function tooOften() {
 }
 
 function uidOf(event: ICAL.Component): string {
-  return String(event.getFirstPropertyValue("uid"));
+  return String(valuesIn(event, "uid")[0]);
 }
 
 function nameOf(event: ICAL.Component): string {
-  const name = event.getFirstPropertyValue("summary") ?? "";
-  return String(name).replaceAll(/\p{C}/gu, " ").trim().slice(0, MAX_TITLE);
+  const [name] = valuesIn(event, "summary");
+  return String(name ?? "")
+    .replaceAll(/\p{C}/gu, " ")
+    .trim()
+    .slice(0, MAX_TITLE);
 }
 
 /** A time as it says, without a zone. */
 function written({ year, month, day, hour, minute, second }: ICAL.Time): number {
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  // Date.UTC takes the year 1 for 1901.
+  return new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1_000;
 }
 
 function wallOf(time: ICAL.Time, zone: string): number {
@@ -214,5 +234,5 @@ function isChange(event: ICAL.Component): boolean {
 }
 
 function isCanceled(event: ICAL.Component): boolean {
-  return event.getFirstPropertyValue("status") === "CANCELLED";
+  return valuesIn(event, "status")[0] === "CANCELLED";
 }

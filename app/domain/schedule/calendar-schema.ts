@@ -46,7 +46,8 @@ export function inOrder(dates: readonly CalendarDate[]): CalendarDate[] {
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-function isDate(text: string): boolean {
+/** Whether a text is a date, 'YYYY-MM-DD', that is in the calendar of years. */
+export function isDate(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }
