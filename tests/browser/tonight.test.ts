@@ -183,8 +183,6 @@ test("the list is a table with everything that the chart shows, also without scr
   await plain.getByRole("heading", { name: "Skip a night" }).waitFor();
 
   await plain.goto(`${server.url}/tonight`);
-  await plain.getByRole("link", { name: /^The night before/ }).click();
-  await plain.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
   for (const width of [360, 390]) {
     await plain.setViewportSize({ width, height: 800 });
     await plain.getByRole("link", { name: /^The night after/ }).click({ trial: true });
