@@ -18,7 +18,8 @@ export function useOpener() {
 
 function openerNow(): Opener {
   if (typeof document === "undefined") return { element: null, neighbours: [] };
-  const element = document.activeElement;
+  // After a navigation it is the body, which cannot be given the focus.
+  const element = document.activeElement === document.body ? null : document.activeElement;
   const entry = element?.closest("li, tr");
   return { element, neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null] };
 }

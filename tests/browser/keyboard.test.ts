@@ -99,6 +99,16 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await page.close();
 }, 180_000);
 
+test("a form that was opened from another screen leaves the focus at the screen that it closes to", async () => {
+  const { page, go } = await visitAs(browser, server, "manager");
+  await go("/devices/demo-light-viaduct-underpass");
+  await page.getByRole("link", { name: "Book…" }).press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+});
+
 test("the search goes anywhere, leaves fields alone, says when there is nothing, and gives the focus back", async () => {
   const { page, go } = await visitAs(browser, server, "employee");
   const { keyboard } = page;
