@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Run } from "#app/selection/use-bulk";
 import type { Choosing } from "#app/selection/use-selection";
 import { Button } from "#app/ui/button";
+import { useLeftFocus } from "#app/ui/use-left-focus";
 
 type Props = {
   selection: Choosing;
@@ -18,12 +19,15 @@ type Props = {
 /** The bar while selecting: the count, the actions, their progress and result. */
 export function SelectionBar({ selection, run, onStop, onEnd, outcome, children }: Props) {
   const isRunning = run !== null && !run.isOver;
+  const bar = useLeftFocus<HTMLElement>(isRunning);
   if (!selection.isOn && !isRunning) return null;
   return (
     <section
+      ref={bar}
+      tabIndex={-1}
       aria-label="Selection"
       data-bar
-      className="bg-surface border-line-strong animate-rise sticky bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mt-4 rounded-xl border p-3 shadow-xl"
+      className="bg-surface border-line-strong animate-rise sticky bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mt-4 rounded-xl border p-3 shadow-xl outline-none"
     >
       {run?.isOver && <Summary run={run} outcome={outcome} />}
       {isRunning ? (

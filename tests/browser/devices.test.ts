@@ -410,6 +410,9 @@ test("the lights are a compact list, too, with the same switches and selection; 
   await row.getByRole("checkbox", { name: "Select Pitch lamp" }).check();
   await visit.press("Turn off");
   await visit.sees("1 turned off");
+  // The pressed button was away meanwhile.
+  const bar = visit.page.getByRole("region", { name: "Selection" });
+  await expect.poll(() => bar.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await visit.page.setViewportSize({ width: 390, height: 844 });
   expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(await barriersInBoth(visit.page)).toEqual([]);

@@ -144,6 +144,8 @@ test("lights of the hub account are added with area and hub, and what cannot be 
   await sees("1 device added");
   await sees("Can be added (4)");
   await sees('Here already, as "Viaduct east"', others);
+  // The pressed button went with the form.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Can be added \(4\)/);
 
   await press("Choose all");
   await page.getByLabel("Area").selectOption("Viaduct Path");

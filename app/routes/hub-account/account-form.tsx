@@ -12,6 +12,7 @@ import type { Choice } from "#domain/lists/list-query";
 import { MOST_ADDED } from "#domain/fields/limits";
 import { Button } from "#app/ui/button";
 import { FieldScope } from "#app/ui/field";
+import { useLeftFocus } from "#app/ui/use-left-focus";
 import { AddableDevice, OtherDevice } from "./account-device";
 
 export type PlacedHub = Choice & { area_id: string; area_name: string };
@@ -22,21 +23,16 @@ type Props = { devices: HubAccountDevice[]; refusal: string | null; areas: Choic
 export function AccountForm({ devices, refusal, areas, hubs }: Props) {
   const addable = devices.filter((device) => device.refusal === null);
   const others = devices.filter((device) => device.refusal !== null);
+  const listed = addable.map(({ cloud_device_id: id }) => id).join();
+  const lists = useLeftFocus<HTMLDivElement>(listed);
   if (refusal !== null) return <EmptyState icon={PlugZap} title="No list" text={refusal} />;
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       {addable.length === 0 && (
         <EmptyState icon={PlugZap} title="Nothing to add" text="Every light of this account is here already." />
       )}
       {/* A new form, with a key of its own, once what it listed has been added. */}
-      {addable.length > 0 && (
-        <AddForm
-          key={addable.map(({ cloud_device_id: id }) => id).join()}
-          addable={addable}
-          areas={areas}
-          hubs={hubs}
-        />
-      )}
+      {addable.length > 0 && <AddForm key={listed} addable={addable} areas={areas} hubs={hubs} />}
       {others.length > 0 && (
         <Part title={`Cannot be added (${others.length.toLocaleString("en-US")})`}>
           <ul aria-label="Cannot be added" className="divide-line divide-y">
