@@ -61,6 +61,22 @@ test("the form says what else lights the same, before it is saved", async () => 
   await field("End time").fill("22:00");
   await expect.poll(() => preview().innerText()).toMatch(/Evening league\s+also lights them/);
   await manager.press("Cancel");
+
+  const [start_at, end_at] = [20, 22].map((hour) => `${tuesday(1)}T${hour}:30:00-08:00`);
+  const twice = { title: "Concert", area_id, start_at, end_at };
+  for (const name of ["Bryony one", "Bryony two"]) {
+    const { data } = await staff.call("GET", `/devices?q=${name}`);
+    const [light] = data.filter((device: { name: string }) => device.name === name);
+    await staff.call("POST", "/schedules", { ...twice, device_id: light.id });
+  }
+  await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
+  await field("Device").selectOption("All lights (6)");
+  await field("Start date").fill(tuesday(1));
+  await field("Start time").fill("20:00");
+  await field("End time").fill("22:00");
+  await expect.poll(() => preview().innerText()).toMatch(/Concert\s+also lights them/);
+  expect((await preview().innerText()).match(/Concert\s+also/g)).toHaveLength(1);
+  await manager.press("Cancel");
 });
 
 test("lights are ticked one by one, which makes a group without a name", async () => {

@@ -6,6 +6,7 @@ import { toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
 
 type Window = SchedulePreview["next"][number];
+type Conflict = SchedulePreview["conflicts"][number];
 type Props = { preview: SchedulePreview; zone: string };
 
 const SHOWN = 5;
@@ -13,7 +14,8 @@ const SHOWN_CONFLICTS = 3;
 
 /** The next windows with what is lit in them, and what people should know. */
 export function PreviewWindows({ preview, zone }: Props) {
-  const { next, conflicts, warnings } = preview;
+  const { next, warnings } = preview;
+  const conflicts = preview.conflicts.filter(isFirstOfItsWords);
   const shown = next.slice(0, SHOWN);
   const span = spanOf(shown, zone);
   return (
@@ -48,6 +50,11 @@ export function PreviewWindows({ preview, zone }: Props) {
       </ul>
     </>
   );
+}
+
+/** An area's lights may each have a schedule of one title, which are told of by one sentence. */
+function isFirstOfItsWords({ title, start_at }: Conflict, at: number, all: Conflict[]): boolean {
+  return all.findIndex((other) => other.title === title && other.start_at === start_at) === at;
 }
 
 function Remark({ children }: { children: React.ReactNode }) {
