@@ -3,9 +3,14 @@
  * reads it goes on without the row.
  */
 export function bodyWith<Body extends object>(text: string, needs: readonly (keyof Body & string)[]): Body | null {
+  const body = readable((): unknown => JSON.parse(text));
+  return isBody(body, needs) ? body : null;
+}
+
+/** What is read of rows; null where one of them cannot be, and whoever asks goes on without. */
+export function readable<T>(read: () => T): T | null {
   try {
-    const body: unknown = JSON.parse(text);
-    return isBody(body, needs) ? body : null;
+    return read();
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
 import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
 import type { Target } from "#domain/schedule/target";
+import { readable } from "./body";
 import type { Store } from "./kept";
 import { keptTable, READ_ONLY } from "./kept-table";
 import { limitsSince, ORGANIZATION_LIMITS, organizationSince, type LimitsSince } from "./limits-since";
@@ -56,22 +57,34 @@ type LimitRows = {
   since: LimitsSince;
   permits: Map<string, PermitRow[]>;
   closures: Map<string, ClosureRow[]>;
+  /** The targets, or `type:` and a type of area, of rows that cannot be read. */
+  unreadable: Set<string>;
 };
 
 function readRows(sql: Store): LimitRows {
+  const unreadable = new Set<string>();
   return {
-    policies: new Map(readKind(sql, "policy").map((row) => [row.id, row])),
+    policies: new Map(readKind(sql, "policy", unreadable).map((row) => [row.id, row])),
     since: limitsSince(sql),
-    permits: byTarget("permit", readKind(sql, "permit")),
-    closures: byTarget("closure", readKind(sql, "closure")),
+    permits: byTarget("permit", readKind(sql, "permit", unreadable)),
+    closures: byTarget("closure", readKind(sql, "closure", unreadable)),
+    unreadable,
   };
 }
 
-function readKind<K extends "policy" | "permit" | "closure">(sql: Store, kind: K) {
+/** A policy's id says what it is for, as the owner of the others does. */
+function readKind<K extends "policy" | "permit" | "closure">(sql: Store, kind: K, unreadable: Set<string>) {
   return sql
-    .exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? ORDER BY id", kind)
+    .exec<{ id: string; owner: string | null; body: string }>(
+      "SELECT id, owner, body FROM plan WHERE kind = ? ORDER BY id",
+      kind,
+    )
     .toArray()
-    .map(({ body }) => readRow(kind, body));
+    .flatMap(({ id, owner, body }) => {
+      const row = readable(() => readRow(kind, body));
+      if (row === null) unreadable.add(owner ?? id);
+      return row ?? [];
+    });
 }
 
 function byTarget<K extends "permit" | "closure", Row extends Parameters<typeof ownerOf<K>>[1]>(kind: K, all: Row[]) {
@@ -86,6 +99,7 @@ function byTarget<K extends "permit" | "closure", Row extends Parameters<typeof 
 function limitsFor(sql: Store, device: DeviceRow): DeviceLimits {
   const known = rows(sql).get("") ?? readRows(sql);
   const targets = targetsOf(sql, device);
+  if (known.unreadable.size > 0) refuseUnreadable(sql, device, targets, known.unreadable);
   return {
     ...guardrailsFor(sql, device, targets, known),
     permits: targets.flatMap((target) =>
@@ -105,6 +119,13 @@ function limitsFor(sql: Store, device: DeviceRow): DeviceLimits {
       })),
     ),
   };
+}
+
+/** Nobody knows what such a row forbids: without it, a closed field would be lit. */
+function refuseUnreadable(sql: Store, device: DeviceRow, targets: Target[], unreadable: Set<string>): void {
+  const keys = [...targets.map(targetKey), `type:${plan.area(sql, device.area_id)?.type}`];
+  const bad = keys.find((key) => unreadable.has(key));
+  if (bad !== undefined) throw new Error(`a limit of ${bad} cannot be read`);
 }
 
 function guardrailsFor(

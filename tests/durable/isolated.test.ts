@@ -336,3 +336,33 @@ test("a record for D1 that cannot be read holds back no other", async () => {
     });
   });
 });
+
+test.each(["policy", "permit", "closure"])("where a %s can't be read, its own place stays dark", async (kind) => {
+  const org = `own-${kind}`;
+  const [bad, good] = [`${org}-bad`, `${org}-good`];
+  await aField(org, [bad, good]);
+  await sql("INSERT INTO areas (id, org_id, name, type) VALUES (?, ?, 'Other', 'field')", `${org}-area2`, org).run();
+  await sql("UPDATE devices SET area_id = ? WHERE id = ?", `${org}-area2`, bad).run();
+  await aScheduleEach(org, [bad, good], at("18:00:00"), at("22:00:00"));
+  await inWorld(org, at("12:00:00"), async (world) => {
+    await world.sync();
+    const target = `area:${org}-area2`;
+    const [id, owner] = kind === "policy" ? [target, ""] : ["unreadable", target];
+    world.tamper("INSERT INTO plan (kind, id, owner, body) VALUES (?, ?, NULLIF(?, ''), 'no row')", kind, id, owner);
+    await world.to(at("18:05:00"));
+    expect([world.lamp(bad), world.lamp(good)]).toEqual(["off", "on"]);
+  });
+});
+
+test.each(["group", "calendar", "agent"])("a %s that can't be read stops no other place", async (kind) => {
+  const org = `r-${kind}`;
+  const good = `${org}-good`;
+  await aField(org, [good]);
+  await aSchedule(org, `${org}-s2`, at("18:00:00"), at("22:00:00"), { device: good });
+  await inWorld(org, at("12:00:00"), async (world) => {
+    await world.sync();
+    world.tamper("INSERT INTO plan (kind, id, owner, body) VALUES (?, 'area:elsewhere', 'elsewhere', 'no row')", kind);
+    await world.to(at("18:05:00"));
+    expect(world.lamp(good)).toBe("on");
+  });
+});

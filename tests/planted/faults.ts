@@ -2202,4 +2202,18 @@ export const FAULTS: Fault[] = [
     find: "bodyWith<Written>(body, []) ?? {}",
     replace: "JSON.parse(body)",
   },
+  {
+    name: "one rule that cannot be read stops every light",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/state/limits.ts",
+    find: "const bad = keys.find((key) => unreadable.has(key));",
+    replace: "const bad = keys.find(() => unreadable.size > 0);",
+  },
+  {
+    name: "a closure that cannot be read is none",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/state/limits.ts",
+    find: "if (row === null) unreadable.add(owner ?? id);",
+    replace: "",
+  },
 ];
