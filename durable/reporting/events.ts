@@ -2,6 +2,7 @@ import type { CommandSource, DeviceState, EventCause, SchedulerResult, SwitchAct
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
+import { readable } from "#durable/state/body";
 import { nextSeq, orgId, type EngineContext } from "#durable/state/context";
 import { type DeviceMemory } from "#durable/state/device-memory";
 
@@ -122,11 +123,11 @@ export function recordCall(
   });
 }
 
-/** The names of a device as the plan has them now. */
+/** The names of a device as the plan has them now; what cannot be read has none. */
 export function namesOf(context: EngineContext, device_id: string, schedule_title: string | null): Names {
   const device = plan.device(context.sql, device_id);
-  const area = device && plan.area(context.sql, device.area_id);
-  const hub = device?.hub_id ? plan.hub(context.sql, device.hub_id) : null;
+  const area = device && readable(() => plan.area(context.sql, device.area_id));
+  const hub = device && readable(() => (device.hub_id ? plan.hub(context.sql, device.hub_id) : null));
   return {
     device_name: device?.name ?? "Unknown Device",
     dept_id: device?.dept_id ?? null,

@@ -22,9 +22,10 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import { noteMissed } from "#durable/reconcile/windows";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
+import { readable } from "#durable/state/body";
 import { attempt, nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
-import { plan } from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 
 /**
  * What a person asks of a light. `until` (ISO 8601) gives an ON or OFF an end; an `emergency` is an ON with an end and a
@@ -48,17 +49,17 @@ export type Begun = { refused: string } | { sent: { seq: number; action: SwitchA
 export function beginToggle(context: EngineContext, device_id: string, wish: Toggle): Begun {
   const device = plan.device(context.sql, device_id);
   if (!device) return { refused: "The device is not known to the scheduler yet. Try again." };
-  const view = viewOf(context.sql, device);
+  // An OFF must not fail with the plan or an evaluation: then it goes back to nothing.
+  const isOff = wish.action === "off";
+  const view = isOff ? readable(() => viewOf(context.sql, device)) : viewOf(context.sql, device);
   const known = memoryOf(context.sql, device_id);
-  // An OFF must not fail with an evaluation: it goes back to nothing.
-  const before =
-    wish.action === "off"
-      ? attempt(
-          context,
-          () => madeUp(context, view, known),
-          () => known,
-        )
-      : madeUp(context, view, known);
+  const before = isOff
+    ? attempt(
+        context,
+        () => madeUp(context, view, known),
+        () => known,
+      )
+    : madeUp(context, view, known);
   const taken = take(context, view, before, wish);
   if ("refused" in taken) {
     recordRefused(context, device_id, wish.actor.email, taken.refused);
@@ -69,19 +70,20 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   saveMemory(context.sql, { ...taken.memory, asked_at: context.now(), test_until });
   if (wish.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
   const on_at_before = confirmedOnAt(context, device_id, before.on_at);
-  const reason = noteOf(wish, view.limits.guardrails.zone);
+  const reason = noteOf(wish, settingsOf(context.sql).APP_TIMEZONE);
   const command = startCommand(context, device_id, { action: wish.action, source: "manual", reason, on_at_before });
   const resolved = reconcileDevice(context, device_id);
   const until = endOf(wish);
   const held = until === null ? null : { action: wish.action, until, reason: wish.reason ?? null };
-  return { sent: command, detail: held && resolved && heldUntil(held, resolved, view.limits) };
+  return { sent: command, detail: held && resolved && view && heldUntil(held, resolved, view.limits) };
 }
 
 /**
  * The memory as all evaluations until now have left it, by what people had asked for until now: what a gap has ended is
  * nothing to go back to, and what an emergency kept going was not cut under it, though this toggle takes its place.
  */
-function madeUp(context: EngineContext, view: View, known: DeviceMemory): DeviceMemory {
+function madeUp(context: EngineContext, view: View | null, known: DeviceMemory): DeviceMemory {
+  if (view === null) return known;
   const { memory } = makeUpEvaluations(context, view, known);
   noteMissed(context, view, known.reconciled_at);
   return memory;
@@ -90,7 +92,7 @@ function madeUp(context: EngineContext, view: View, known: DeviceMemory): Device
 /** The memory after the toggle, or why it is refused. */
 function take(
   context: EngineContext,
-  view: View,
+  view: View | null,
   before: DeviceMemory,
   wish: Toggle,
 ): { refused: string } | { memory: DeviceMemory } {
@@ -104,7 +106,7 @@ function take(
   const hold = { hold_since: now, hold_reason: wish.reason ?? null, hold_by: actor.email };
   if (action === "off")
     return { memory: { ...before, ...holdOff({ until: until ?? now, instants: before }), ...hold } };
-  if (!view.isServed) return { refused: refusedNow(context, before.device_id) ?? "" };
+  if (!view?.isServed) return { refused: refusedNow(context, before.device_id) ?? "" };
   if (emergency && until !== null) {
     const declared = { emergency_since: now, emergency_reason: wish.reason ?? null, emergency_by: actor.email };
     return { memory: { ...before, ...declareEmergency({ until, instants: before }), ...declared } };

@@ -366,3 +366,18 @@ test.each(["group", "calendar", "agent"])("a %s that can't be read stops no othe
     expect(world.lamp(good)).toBe("on");
   });
 });
+
+test.each(["schedule", "area"])("a person's OFF puts out a light whose %s can't be read", async (kind) => {
+  const org = `off-${kind}`;
+  const lamp = `${org}-lamp`;
+  await aField(org);
+  await aScheduleEach(org, [lamp], at("18:00:00"), at("20:00:00"));
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.tamper("UPDATE plan SET body = 'no row' WHERE kind = ?", kind);
+    const answer = await world.toggle(lamp, "off");
+    await world.to(at("23:59:00"));
+    expect({ detail: answer.detail, lamp: world.lamp(lamp) }).toEqual({ detail: null, lamp: "off" });
+  });
+});
