@@ -12,7 +12,17 @@ import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { takeUpBackup } from "./requests/restore";
-import { breath, meta, orgId, setMeta, transact, type AwaitedLights, type EngineContext } from "./state/context";
+import {
+  attempt,
+  breath,
+  meta,
+  orgId,
+  setMeta,
+  transact,
+  type AwaitedLights,
+  type EngineContext,
+} from "./state/context";
+import { readable } from "./state/body";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
@@ -181,11 +191,12 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   const isSame = meta(sql, "version") === String(pulled.version);
   const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
   const touched = isLast ? touchedDevices(sql, pulled) : new Set<string>();
+  // Of a device that cannot be read nobody knows which lamp it had.
   const before = new Map(
-    [...routedDevices(sql, pulled)].map((id) => [
-      id,
-      { route: routeOf(context, id), names: namesOf(context, id, null) },
-    ]),
+    [...routedDevices(sql, pulled)].flatMap((id) => {
+      const was = readable(() => ({ route: routeOf(context, id), names: namesOf(context, id, null) }));
+      return was ? [[id, was] as const] : [];
+    }),
   );
   const rules = rulesBefore(sql, pulled);
   const owed = isRestored ? devicesWithPendingOff(context) : new Set<string>();
@@ -208,7 +219,8 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   for (const [n, id] of litFirst(context, concerned).entries()) {
     const was = before.get(id);
     if (was?.route === null && owed.has(id)) takeUpPendingOffs(context, id);
-    const isRerouted = was !== undefined && settleOldRoute(context, id, was.route, was.names);
+    const settle = () => was !== undefined && settleOldRoute(context, id, was.route, was.names);
+    const isRerouted = attempt(context, settle, () => false);
     if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
     else if (isLast) reconcileLater(context, id);
   }

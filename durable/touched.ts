@@ -1,6 +1,7 @@
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { targetOf, type TargetColumns } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
+import { readable } from "./state/body";
 import type { Store } from "./state/kept";
 import { plan, settingsOf } from "./state/plan";
 import type { PlanKind } from "./state/plan-rows";
@@ -10,9 +11,11 @@ export function touchedDevices(sql: Store, { changed }: Pick<Pulled, "changed">)
   if (changed === null || changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
   // A group that five lights joined has changed five times.
   const once = new Map(changed.map((change) => [`${change.kind}:${change.record_id}`, change]));
-  return new Set(
+  // Whom a row concerns that cannot be read nobody knows.
+  const some = readable(() =>
     [...once.values()].flatMap(({ kind, record_id }) => (isPlanKind(kind) ? CONCERNED[kind](sql, record_id) : [])),
   );
+  return new Set(some ?? plan.deviceIds(sql));
 }
 
 /** The devices that may be reached in another way than before; asked before the copy is written. */

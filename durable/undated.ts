@@ -1,5 +1,6 @@
 import type { Pulled } from "./pull";
 import { limitsOf } from "./state/limits";
+import { readable } from "./state/body";
 import type { Store } from "./state/kept";
 import { plan } from "./state/plan";
 import { touchedDevices } from "./touched";
@@ -15,7 +16,7 @@ export function rulesBefore(sql: Store, { changed }: Pick<Pulled, "changed">): M
   const some = changed?.filter(({ kind }) => UNDATED.has(kind)) ?? [];
   const rules = new Map<string, Rules>();
   for (const id of touchedDevices(sql, { changed: some })) {
-    const known = rulesOf(sql, id);
+    const known = readable(() => rulesOf(sql, id));
     if (known) rules.set(id, known);
   }
   return rules;
@@ -24,7 +25,7 @@ export function rulesBefore(sql: Store, { changed }: Pick<Pulled, "changed">): M
 /** The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. */
 export function undatedDevices(sql: Store, before: Map<string, Rules>): string[] {
   return [...before].flatMap(([id, was]) => {
-    const is = rulesOf(sql, id);
+    const is = readable(() => rulesOf(sql, id));
     return is && is.text !== was.text && is.since <= was.since ? [id] : [];
   });
 }

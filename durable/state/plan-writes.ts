@@ -1,5 +1,6 @@
 import type { Member } from "#db/planned";
 import { forgetPlan } from "./plan";
+import { readable } from "./body";
 import type { Store } from "./kept";
 import { forgetLimits } from "./limits";
 import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from "./plan-rows";
@@ -47,8 +48,11 @@ function plannedAt<K extends PlanKind>(
   changedAt: (row: D1Rows[K]) => number,
 ): number {
   if (known === undefined) return changedAt(row);
-  const before = readRow(kind, known);
-  return windowsKey(kind, before) === windowsKey(kind, row) ? before.planned_at : changedAt(row);
+  const since = readable(() => {
+    const before = readRow(kind, known);
+    return windowsKey(kind, before) === windowsKey(kind, row) ? before.planned_at : null;
+  });
+  return since ?? changedAt(row);
 }
 
 /** One row a device, so that its groups are found by an index. */

@@ -381,3 +381,36 @@ test.each(["schedule", "area"])("a person's OFF puts out a light whose %s can't 
     expect({ detail: answer.detail, lamp: world.lamp(lamp) }).toEqual({ detail: null, lamp: "off" });
   });
 });
+
+/** A row of one light is spoiled; somebody edits that light (or its hub, area, schedule), and cancels another light's booking. */
+test.each(["device", "hub", "area", "schedule"])(
+  "a %s that can't be read keeps no other light's changes back, and is mended by its next one",
+  async (kind) => {
+    const org = `p-${kind}`;
+    const [bad, good] = [`${org}-bad`, `${org}-good`];
+    await aField(org, [bad, good]);
+    await sql(
+      "INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?, ?, 'Other', 'field', '2026-01-01')",
+      `${org}-area2`,
+      org,
+    ).run();
+    await sql(
+      "INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, 'Other hub')",
+      `${org}-hub2`,
+      org,
+      `${org}-area2`,
+    ).run();
+    await sql("UPDATE devices SET hub_id = ?, area_id = ? WHERE id = ?", `${org}-hub2`, `${org}-area2`, bad).run();
+    await aSchedule(org, `${org}-s1`, at("18:00:00"), at("22:00:00"), { device: bad });
+    await aSchedule(org, `${org}-s2`, at("18:00:00"), at("22:00:00"), { device: good });
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      const id = { device: bad, hub: `${org}-hub2`, area: `${org}-area2`, schedule: `${org}-s1` }[kind] ?? "";
+      world.tamper("UPDATE plan SET body = 'no row' WHERE kind = ? AND id = ?", kind, id);
+      await sql(`UPDATE ${kind}s SET ${kind === "schedule" ? "title" : "name"} = 'Renamed' WHERE id = ?`, id).run();
+      await sql("UPDATE schedules SET status = 'canceled' WHERE id = ?", `${org}-s2`).run();
+      await world.to(at("18:05:00"));
+      expect([world.lamp(bad), world.lamp(good)]).toEqual(["on", "off"]);
+    });
+  },
+);

@@ -2223,4 +2223,18 @@ export const FAULTS: Fault[] = [
     find: "isOff ? readable(() => viewOf(context.sql, device)) : viewOf(context.sql, device)",
     replace: "viewOf(context.sql, device)",
   },
+  {
+    name: "a row that cannot be read is never mended",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/state/plan-writes.ts",
+    find: "  const since = readable(() => {",
+    replace: "  const since = ((read: () => number | null) => read())(() => {",
+  },
+  {
+    name: "one schedule that cannot be read keeps all changes back",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/touched.ts",
+    find: "  const some = readable(() =>",
+    replace: "  const some = ((read: () => string[]) => read())(() =>",
+  },
 ];
