@@ -1,11 +1,13 @@
-import { PLAN_SCHEMA, type StandingPlan } from "#domain/agent/standing-plan";
+import { PLAN_SCHEMA, type PlannedLamp, type StandingPlan } from "#domain/agent/standing-plan";
 import { PLAN_LASTS_MS } from "#domain/agent/take-plan";
 import type { Planned } from "#domain/resolve/claims";
 import { occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
 import { lampOnPlan, saidOf } from "#durable/reconcile/lamp-on-plan";
+import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
+import { agentPlan } from "#durable/state/standing-plans";
 
 type Expand = (schedule: Planned) => Occurrence[];
 
@@ -22,9 +24,19 @@ export function standingPlanFor(context: EngineContext, agent_id: string, rev: n
     .hubIdsOfAgent(sql, agent_id)
     .flatMap((hub_id) => plan.deviceIdsOfHub(sql, hub_id))
     .toSorted()
-    .flatMap((id) => plan.device(sql, id) ?? [])
-    .flatMap((device) => lampOnPlan(context, device, { issued, expires, expand }) ?? []);
+    .flatMap((id) => {
+      const planned = readable(() => {
+        const device = plan.device(sql, id);
+        return { lamp: device && lampOnPlan(context, device, { issued, expires, expand }) };
+      });
+      return (planned ? planned.lamp : lastSent(context, agent_id, id)) ?? [];
+    });
   return { schema: PLAN_SCHEMA, agent: agent_id, rev, issued, expires, lamps };
+}
+
+/** What is known of a lamp that cannot be planned now: what its agent was sent before. */
+function lastSent({ sql }: EngineContext, agent_id: string, device_id: string): PlannedLamp | null {
+  return agentPlan(sql, agent_id).sent?.lamps.find(({ device }) => device === device_id) ?? null;
 }
 
 /** Lights of a group or an area share its schedules. */

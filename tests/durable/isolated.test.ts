@@ -414,3 +414,16 @@ test.each(["device", "hub", "area", "schedule"])(
     });
   },
 );
+
+test("a hub that can't be read is trouble of who toggles its lights only", async () => {
+  await aField("hb", ["hb-bad", "hb-good"]);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('hb-hub2', 'hb', 'hb-area', 'Other hub')").run();
+  await sql("UPDATE devices SET hub_id = 'hb-hub2' WHERE id = 'hb-bad'").run();
+  await inWorld("hb", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.tamper("UPDATE plan SET body = 'no row' WHERE kind = 'hub' AND id = 'hb-hub2'");
+    const rows = await world.toggleMany(["hb-bad", "hb-good"], "on");
+    expect(rows.map(({ success }) => success)).toEqual([false, true]);
+    expect(await world.toggle("hb-good", "off")).toMatchObject({ success: true });
+  });
+});

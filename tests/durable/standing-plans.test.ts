@@ -6,6 +6,7 @@ import type { AgentLogEntry } from "#domain/agent/frames";
 import { isSigned } from "#durable/agents/plan-key";
 import { explain } from "#durable/reconcile/explain";
 import { memoryOf } from "#durable/state/device-memory";
+import { agentPlan } from "#durable/state/standing-plans";
 import { timerDueAt } from "#durable/state/timers";
 import { aCity, vendorId } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
@@ -540,4 +541,35 @@ test("staff read why an agent does not take its plan, until it takes one", async
     await agent.say({ type: "plan_ok", rev });
     expect(await stands()).toEqual({ status: "online", plan_refused: null });
   });
+});
+
+test("a device of an agent's park that can't be read keeps no plan back, and is on it as before", async () => {
+  const city = await aCity("spoiled-park", "local", 1, 2);
+  const id = await assignAgent("spoiled-park");
+  const [bad = "", good = ""] = city.lamps;
+  await aScheduleEach("spoiled-park", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "spoiled-park",
+    at("17:00:00"),
+    async (world) => {
+      await world.sync();
+      const agent = new AnAgent(world, id);
+      await agent.connect();
+      await world.to(at("17:00:20"));
+      world.tamper("UPDATE plan SET body = 'no row' WHERE kind = 'device' AND id = ?", bad);
+      await sql(
+        "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = ?",
+        at("20:00:00"),
+        at("17:00:30"),
+        `s-${good}`,
+      ).run();
+      await world.sync();
+      for (let n = 0; n < 200; n += 1) await world.to(world.now + 1_000);
+      const { sent } = agentPlan(world.context.sql, id);
+      const on = (lamp: string) => sent?.lamps.find(({ device }) => device === lamp)?.on;
+      expect(on(good)).toEqual([[ms("18:00:00"), ms("20:00:00")]]);
+      expect(on(bad)).toContainEqual([ms("18:00:00"), ms("22:00:00")]);
+    },
+    city.equip,
+  );
 });
