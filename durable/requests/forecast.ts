@@ -5,6 +5,7 @@ import type { Planned } from "#domain/resolve/claims";
 import { occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
 import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
+import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
@@ -15,7 +16,8 @@ const MOST_STEPS = 50_000;
 const MOST_STEPS_EACH = 10_000;
 
 /**
- * What each device is going to do, from what is remembered of it now. Changes nothing. Unknown devices are left out.
+ * What each device is going to do, from what is remembered of it now. Changes nothing. Devices that are unknown or
+ * cannot be read are left out.
  */
 export function forecast(context: EngineContext, { device_ids, from, to }: ForecastRequest): Forecast {
   const now = context.now();
@@ -24,7 +26,7 @@ export function forecast(context: EngineContext, { device_ids, from, to }: Forec
   let steps = 0;
   for (const device_id of device_ids) {
     if (steps >= MOST_STEPS) return { data, next: device_id };
-    const ahead = stepsOf(context, device_id, now, to, expand);
+    const ahead = readable(() => stepsOf(context, device_id, now, to, expand));
     if (ahead === null) continue;
     steps += ahead.steps.length;
     const all = segmentsOf(ahead.steps, ahead.to, ahead.zone);

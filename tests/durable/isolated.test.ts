@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { explain } from "#durable/reconcile/explain";
+import { forecast } from "#durable/requests/forecast";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, notes, sql } from "#tests/support/light";
@@ -425,5 +427,21 @@ test("a hub that can't be read is trouble of who toggles its lights only", async
     const rows = await world.toggleMany(["hb-bad", "hb-good"], "on");
     expect(rows.map(({ success }) => success)).toEqual([false, true]);
     expect(await world.toggle("hb-good", "off")).toMatchObject({ success: true });
+  });
+});
+
+test("explain and forecast of a page leave out the light that can't be read", async () => {
+  await aField("ex", ["ex-bad", "ex-good"]);
+  await aScheduleEach("ex", ["ex-bad", "ex-good"], at("18:00:00"), at("22:00:00"));
+  await inWorld("ex", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.tamper("UPDATE plan SET body = 'no row' WHERE kind = 'device' AND id = 'ex-bad'");
+    expect(explain(world.context, ["ex-bad", "ex-good"])).toMatchObject([{ device_id: "ex-good" }]);
+    const asked = {
+      device_ids: ["ex-bad", "ex-good"],
+      from: Date.parse(at("17:00:00")),
+      to: Date.parse(at("23:00:00")),
+    };
+    expect(forecast(world.context, asked)).toMatchObject({ data: [{ device_id: "ex-good" }], next: null });
   });
 });
