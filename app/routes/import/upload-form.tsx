@@ -36,7 +36,7 @@ export function UploadForm() {
       <HiddenFields intent="upload" />
       <IdempotencyKey />
       <FieldScope name="csv" error={error}>
-        <Field label="CSV file" hint="At most 10,000 rows and 5 MB">
+        <Field label="CSV file" hint="At most 10,000 rows of each kind, and 5 MB">
           <TextInput type="file" required accept=".csv,text/csv" className={FILE} />
         </Field>
       </FieldScope>
