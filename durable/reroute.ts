@@ -1,17 +1,30 @@
 import { COOL } from "#domain/resolve/cooling";
 import { closeIncident } from "./reporting/incidents";
-import type { Names } from "./reporting/events";
+import { namesOf, type Names } from "./reporting/events";
 import { keepNamesOfCalls } from "./commands/calls";
 import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
 import type { Address } from "./providers/provider";
+import { readable } from "./state/body";
 import { forgetClaims } from "./state/claims";
-import type { EngineContext } from "./state/context";
+import { attempt, type EngineContext } from "./state/context";
 import { forgetMemory, memoryOf, saveMemory } from "./state/device-memory";
 import { addressOf, isSameLamp, plan } from "./state/plan";
 import { dropTimer } from "./state/timers";
 
-/** Where the copy of the plan reaches a device; null where it is not planned, or no more. */
-export function routeOf(context: EngineContext, device_id: string): Address | null {
+/** Where the copy of the plan reaches a device, and by which names it is told. */
+type Way = { route: Address | null; names: Names };
+
+/** Of one that cannot be read nobody knows which lamp it has: it is left out. */
+export function routesOf(context: EngineContext, device_ids: Set<string>): Map<string, Way> {
+  const ways = [...device_ids].flatMap((id) => {
+    const way = readable(() => ({ route: routeOf(context, id), names: namesOf(context, id, null) }));
+    return way ? [[id, way] as const] : [];
+  });
+  return new Map(ways);
+}
+
+/** Null where it is not planned, or no more. */
+function routeOf(context: EngineContext, device_id: string): Address | null {
   const device = plan.device(context.sql, device_id);
   return device && addressOf(context.sql, device);
 }
@@ -24,9 +37,18 @@ function routeKey(address: Address): string {
 
 /**
  * What becomes of a device whose address changed: an OFF that is owed to the old target goes to the
- * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
+ * old target; another route leaves the state unknown, without a blink. Answers whether its address changed; false also where that
+ * cannot be told, which is no other light's trouble.
  */
-export function settleOldRoute(context: EngineContext, device_id: string, old: Address | null, names: Names): boolean {
+export function settleOldRoute(context: EngineContext, device_id: string, was: Way): boolean {
+  const failed = (error: unknown) => {
+    context.log({ level: "error", event: "reroute.failed", device_id, reason: String(error) });
+    return false;
+  };
+  return attempt(context, () => settleOrThrow(context, device_id, was), failed);
+}
+
+function settleOrThrow(context: EngineContext, device_id: string, { route: old, names }: Way): boolean {
   if (old === null) return false;
   const next = routeOf(context, device_id);
   if (next !== null && routeKey(next) === routeKey(old)) return false;

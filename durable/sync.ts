@@ -9,20 +9,9 @@ import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
 import { hasOurShape, noteShape } from "./state/plan-shape";
 import { noteAgents } from "./agents/planned";
 import { noteReplanned } from "./live/note";
-import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { takeUpBackup } from "./requests/restore";
-import {
-  attempt,
-  breath,
-  meta,
-  orgId,
-  setMeta,
-  transact,
-  type AwaitedLights,
-  type EngineContext,
-} from "./state/context";
-import { readable } from "./state/body";
+import { breath, meta, orgId, setMeta, transact, type AwaitedLights, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
@@ -38,7 +27,7 @@ import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
 import { PAGE } from "./pull-rows";
 import { followClock } from "./clock-set-back";
-import { routeOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
+import { routesOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedDevices } from "./undated";
 
@@ -191,13 +180,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   const isSame = meta(sql, "version") === String(pulled.version);
   const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
   const touched = isLast ? touchedDevices(sql, pulled) : new Set<string>();
-  // Of a device that cannot be read nobody knows which lamp it had.
-  const before = new Map(
-    [...routedDevices(sql, pulled)].flatMap((id) => {
-      const was = readable(() => ({ route: routeOf(context, id), names: namesOf(context, id, null) }));
-      return was ? [[id, was] as const] : [];
-    }),
-  );
+  const before = routesOf(context, routedDevices(sql, pulled));
   const rules = rulesBefore(sql, pulled);
   const owed = isRestored ? devicesWithPendingOff(context) : new Set<string>();
 
@@ -219,8 +202,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   for (const [n, id] of litFirst(context, concerned).entries()) {
     const was = before.get(id);
     if (was?.route === null && owed.has(id)) takeUpPendingOffs(context, id);
-    const settle = () => was !== undefined && settleOldRoute(context, id, was.route, was.names);
-    const isRerouted = attempt(context, settle, () => false);
+    const isRerouted = was !== undefined && settleOldRoute(context, id, was);
     if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
     else if (isLast) reconcileLater(context, id);
   }

@@ -4,7 +4,7 @@ import type { Planned } from "#domain/resolve/claims";
 import { occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
 import { lampOnPlan, saidOf } from "#durable/reconcile/lamp-on-plan";
-import { readable } from "#durable/state/body";
+import { readableLight } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
@@ -25,7 +25,7 @@ export function standingPlanFor(context: EngineContext, agent_id: string, rev: n
     .flatMap((hub_id) => plan.deviceIdsOfHub(sql, hub_id))
     .toSorted()
     .flatMap((id) => {
-      const planned = readable(() => {
+      const planned = readableLight(context, id, () => {
         const device = plan.device(sql, id);
         return { lamp: device && lampOnPlan(context, device, { issued, expires, expand }) };
       });

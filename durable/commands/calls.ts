@@ -98,10 +98,9 @@ export function endCall(context: EngineContext, id: number): Call | null {
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 };
 }
 
-/** Takes a row off the list that is no call, where there is one still; answers its device. */
-export function dropUnreadCall({ sql }: EngineContext, id: number): string | null {
-  const rows = sql.exec<{ device_id: string | null }>("DELETE FROM calls WHERE id = ? RETURNING device_id", id);
-  return rows.toArray()[0]?.device_id ?? null;
+/** Takes a row off the list that is no call, where there is one still; its command is seen to by `verifyAbandoned`. */
+export function dropUnreadCall({ sql }: EngineContext, id: number): void {
+  sql.exec("DELETE FROM calls WHERE id = ?", id);
 }
 
 /**

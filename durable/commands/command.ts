@@ -325,13 +325,6 @@ export function endCommand({ sql }: EngineContext, target: Target): void {
   commands[target.kind](sql).drop(target.id);
 }
 
-/** The device's commands, its own and its pending OFFs, of which a call is under way. */
-export function commandsUnderWay({ sql }: EngineContext, device_id: string): Command[] {
-  return [commandFor(sql, device_id), ...pendingOffsOf(sql, device_id)]
-    .filter((command) => command !== null)
-    .filter(({ phase }) => phase === "sending" || phase === "verifying");
-}
-
 /** The OFFs that the device's old lamps are owed. */
 function pendingOffsOf(sql: Store, device_id: string): Command[] {
   sql.kept?.write();
@@ -344,6 +337,9 @@ function pendingOffsOf(sql: Store, device_id: string): Command[] {
     .flatMap(({ target_id }) => commandAt(sql, { kind: "pending_off", id: target_id }) ?? [])
     .filter((command) => command.device_id === device_id);
 }
+
+/** How many commands one tick looks at that may have been left. */
+const ABANDONED_AT_ONCE = 100;
 
 /**
  * A command that has been under way for longer than any call takes, and whose hub has no call: whoever was to settle it did
@@ -363,8 +359,6 @@ export function verifyAbandoned({ sql, now }: EngineContext): void {
   );
   if (found.toArray().length > 0) forgetCommands(sql);
 }
-
-const ABANDONED_AT_ONCE = 100;
 
 function forgetCommands(sql: Store): void {
   commands.device(sql).forget?.();

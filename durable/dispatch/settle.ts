@@ -3,14 +3,7 @@ import { assertNever } from "#domain/assert-never";
 import { conclude, fail, isOwn } from "./conclude";
 import { settleProbe } from "./probes";
 import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
-import {
-  commandAt,
-  commandsUnderWay,
-  hurryPendingOffs,
-  released,
-  saveCommand,
-  type Command,
-} from "#durable/commands/command";
+import { commandAt, hurryPendingOffs, released, saveCommand, type Command } from "#durable/commands/command";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
 import { noteCloud } from "#durable/monitoring/cloud-health";
@@ -47,14 +40,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
   const call = endCall(context, call_id);
   const snippet = "no answer: the call was lost";
   if (call) return settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));
-  const device_id = dropUnreadCall(context, call_id);
-  if (device_id !== null) verifyUnderWay(context, device_id);
-}
-
-/** Nobody can read what the call was for, and whether it was done: the lamp is asked. */
-function verifyUnderWay(context: EngineContext, device_id: string): void {
-  for (const command of commandsUnderWay(context, device_id))
-    saveCommand(context, { ...command, phase: "verify", due_at: context.now() });
+  dropUnreadCall(context, call_id);
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -10,7 +10,7 @@ import { plan } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
 import { heardOf } from "./heard";
 import { openSchedules } from "./evaluation";
-import { readable } from "#durable/state/body";
+import { readableLight } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
@@ -19,7 +19,9 @@ import { memoryOf } from "#durable/state/device-memory";
  * read are left out.
  */
 export function explain(context: EngineContext, device_ids: string[]): Explanation[] {
-  return device_ids.flatMap((device_id) => readable(() => explained(context, device_id)) ?? []);
+  return device_ids.flatMap(
+    (device_id) => readableLight(context, device_id, () => explained(context, device_id)) ?? [],
+  );
 }
 
 function explained(context: EngineContext, device_id: string): Explanation | null {

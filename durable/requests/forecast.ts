@@ -5,7 +5,7 @@ import type { Planned } from "#domain/resolve/claims";
 import { occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
 import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
-import { readable } from "#durable/state/body";
+import { readableLight } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
@@ -26,7 +26,7 @@ export function forecast(context: EngineContext, { device_ids, from, to }: Forec
   let steps = 0;
   for (const device_id of device_ids) {
     if (steps >= MOST_STEPS) return { data, next: device_id };
-    const ahead = readable(() => stepsOf(context, device_id, now, to, expand));
+    const ahead = readableLight(context, device_id, () => stepsOf(context, device_id, now, to, expand));
     if (ahead === null) continue;
     steps += ahead.steps.length;
     const all = segmentsOf(ahead.steps, ahead.to, ahead.zone);

@@ -143,7 +143,7 @@ export const FAULTS: Fault[] = [
     name: "a call that cannot be read leaves its light as it is",
     by: "tests/durable/isolated.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: "  if (device_id !== null) verifyUnderWay(context, device_id);\n",
+    find: "  dropUnreadCall(context, call_id);\n",
     replace: "",
   },
   {
