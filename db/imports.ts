@@ -41,7 +41,7 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
         db
           .select({ row, kind, action, name, fields })
           .from(import_rows)
-          .where(and(staged(id), sql`(select state from ${table} where ${only(id)}) <> 'failed'`))
+          .where(staged(id))
           .orderBy(asc(import_rows.row))
           .limit(SHOWN),
       ]);
@@ -81,12 +81,26 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
         .where(and(only(id), eq(table.state, from)))
         .returning({ id: table.id }),
 
-    /** What began before `since` and never ended has died with its process; it has changed nothing. */
+    /**
+     * What began before `since` and never ended has died with its process; it has changed nothing. What a failed one would
+     * have changed is forgotten.
+     */
     giveUp: (since: string, reason: string) =>
-      db
-        .update(table)
-        .set({ state: "failed", reason, updated_at: NOW })
-        .where(and(own, inArray(table.state, ["checking", "applying"]), lt(table.updated_at, since))),
+      db.batch([
+        db
+          .update(table)
+          .set({ state: "failed", reason, updated_at: NOW })
+          .where(and(own, inArray(table.state, ["checking", "applying"]), lt(table.updated_at, since))),
+        db.delete(import_rows).where(
+          inArray(
+            import_rows.import_id,
+            db
+              .select({ id: table.id })
+              .from(table)
+              .where(and(own, eq(table.state, "failed"))),
+          ),
+        ),
+      ]),
 
     /** The departments that the staged devices are in or leave; null among them for organization-wide. */
     depts: async (id: string): Promise<(string | null)[]> => {

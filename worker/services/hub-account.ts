@@ -3,6 +3,7 @@ import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput } from "#domain/light/device-schema";
 import { Refusal } from "#domain/errors";
+import { vendorId } from "#domain/light/sockets";
 import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hubs/hub-account";
 import type { Device } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
@@ -20,14 +21,14 @@ export function hubAccountService(scope: Scope) {
   const repository = devices(db, org_id);
   const depts = visibleDepts(user);
 
-  /** By the physical ID: the name of the device that is here, or null where its department is not shown. */
+  /** By the vendor's ID: the name of the device that is here, or null where its department is not shown. */
   async function namesHere(): Promise<Map<string, string | null>> {
     const all = await repository.list(null);
     const isShown = ({ dept_id }: Device) => dept_id === null || depts === null || depts.includes(dept_id);
     return new Map(
       all.flatMap((device) =>
         [device.cloud_device_id, device.local_ref].flatMap((id) =>
-          id ? [[physicalId(id), isShown(device) ? device.name : null] as const] : [],
+          id ? [[vendorId(id), isShown(device) ? device.name : null] as const] : [],
         ),
       ),
     );
@@ -79,7 +80,7 @@ export function hubAccountService(scope: Scope) {
         const made = chosen.map((one) => {
           const refusal = hereAlready(one.cloud_device_id, here);
           if (refusal !== null) throw invalid("devices", `${one.name}: ${refusal}`);
-          here.set(physicalId(one.cloud_device_id), one.name);
+          here.set(vendorId(one.cloud_device_id), one.name);
           return { id: scope.newId(), values: parse(deviceInput, { ...place, ...one }) };
         });
         const [first, ...others] = made.flatMap(({ id, values }): Statement[] => [
@@ -87,17 +88,12 @@ export function hubAccountService(scope: Scope) {
           audited(scope, "create", "device", id, { after: values }),
         ]);
         const ids = made.map(({ id }) => id);
-        const alone = repository.alone(ids, [...new Set(chosen.map((one) => physicalId(one.cloud_device_id)))]);
+        const alone = repository.alone(ids, [...new Set(chosen.map((one) => vendorId(one.cloud_device_id)))]);
         if (first) await commit(scope, "device", [first, ...others, alone, ...remember(ids.join(","))]);
         return listed(ids);
       });
     },
   };
-}
-
-/** Without the sockets behind it. */
-function physicalId(id: string): string {
-  return (id.split("#")[0] ?? "").trim().toLowerCase();
 }
 
 function refusalOf({ cloud_device_id, type, is_light }: ListedDevice, here: Map<string, string | null>): string | null {
@@ -107,7 +103,7 @@ function refusalOf({ cloud_device_id, type, is_light }: ListedDevice, here: Map<
 }
 
 function hereAlready(cloud_device_id: string, here: Map<string, string | null>): string | null {
-  const name = here.get(physicalId(cloud_device_id));
+  const name = here.get(vendorId(cloud_device_id));
   if (name === undefined) return null;
   return name === null ? "Here already, in a department that is not shown to you" : `Here already, as "${name}"`;
 }

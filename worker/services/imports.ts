@@ -6,6 +6,7 @@ import { hubs } from "#db/hubs";
 import { imports, SHOWN } from "#db/imports";
 import { parts } from "#db/parts";
 import { isRefusal, Refusal } from "#domain/errors";
+import { MAX_NAME } from "#domain/fields/limits";
 import { importInput } from "#domain/organization/import-schema";
 import { mayWriteInDept } from "#domain/organization/permissions";
 import type { ImportDetail, ImportJob } from "#domain/organization/import-records";
@@ -142,7 +143,7 @@ export function importService(scope: Scope) {
       permit(user, "import.run");
       const read = fileText(file.name, file.bytes);
       if (!read.ok) throw invalid("csv", read.sentence);
-      return create({ csv: read.text, file_name: file.name });
+      return create({ csv: read.text, file_name: file.name.slice(0, MAX_NAME) });
     },
 
     /**

@@ -11,7 +11,7 @@ export const MAX_RESTRIKE_MIN = 30;
 /** The most devices of one group. */
 export const MAX_GROUP = 500;
 
-/** What one import may hold: rows, and bytes of its file. */
+/** What one import may hold: rows of each kind, and bytes of its file. */
 export const MAX_IMPORT_ROWS = 10_000;
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
 

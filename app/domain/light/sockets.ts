@@ -14,6 +14,11 @@ export function socketsOf({ cloud_device_id, local_ref }: Reference): { cloud: s
   return { cloud: cloud.id, local: local.id, mask: local.mask ?? cloud.mask ?? ALL_SOCKETS };
 }
 
+/** The vendor's id without the sockets behind it, in small letters; '' where there is none. */
+export function vendorId(text: string | null): string {
+  return split(text).id.toLowerCase();
+}
+
 /** Whether the number names sockets. */
 export function isMask(mask: number): boolean {
   return Number.isInteger(mask) && mask >= 1 && mask <= ALL_SOCKETS;
