@@ -261,12 +261,12 @@ test("a test may be answered as late as the readings of its clock explain, and n
   forged("tester", (forgery) => {
     const { oracle, world } = forgery;
     world.reading_ms = 1;
-    forgery.wait(9 * SECOND + 11);
+    forgery.wait(9 * SECOND + 12);
     oracle.tested("d", NOON, "status", false);
     expect(oracle.objection).toBeNull();
     forgery.wait(1);
     oracle.tested("d", NOON, "status", false);
-    expect(() => forgery.wait(0)).toThrow("the test was answered after 9.012 s");
+    expect(() => forgery.wait(0)).toThrow("the test was answered after 9.013 s");
   }));
 
 /** The light gets another lamp while its own burns, and the OFF that the old one is owed fails. */
