@@ -1,10 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { ImportKind } from "#domain/enums";
 import type { Position } from "#domain/schedule/sun-time";
 import type { Database } from "./database";
-import { areas, import_rows } from "./schema";
+import { openAt } from "./schedules";
+import { areas, devices, import_rows, schedules } from "./schema";
+import { bySun } from "./sun-schedules";
 
-/** The areas to which an import gives another position. */
+/** What an import moves: the areas to which it gives another position, and lights with schedules by the sun. */
 export function importMoves(db: Database, org_id: string, import_id: string) {
+  const after = (name: string) => sql`${import_rows.details} ->> ${`$.after.${name}`}`;
+  const rowsOf = (kind: ImportKind) => and(eq(import_rows.import_id, import_id), eq(import_rows.kind, kind));
   const next = sql`${import_rows.details} -> '$.after.location'`;
   const differs = (part: string) => sql`${areas.location} ->> ${part} is not ${next} ->> ${part}`;
 
@@ -20,14 +25,27 @@ export function importMoves(db: Database, org_id: string, import_id: string) {
         })
         .from(import_rows)
         .innerJoin(areas, eq(areas.id, import_rows.record_id))
-        .where(
-          and(
-            eq(import_rows.import_id, import_id),
-            eq(import_rows.kind, "area"),
-            eq(areas.org_id, org_id),
-            sql`(${differs("lat")} or ${differs("lon")})`,
-          ),
-        ),
+        .where(and(rowsOf("area"), eq(areas.org_id, org_id), sql`(${differs("lat")} or ${differs("lon")})`)),
+
+    /**
+     * How many schedules by the sun, of those that are not over as of `now` (ISO), go along with lights to areas that have no
+     * position, as the file leaves them.
+     */
+    unplaced: async (now: string): Promise<number> => {
+      const [found] = await db.all<{ schedules: number }>(sql`
+        with gone as materialized (
+          select ${after("area_id")} as area_id, count(*) as schedules
+          from ${import_rows} join ${devices} on ${devices.id} = ${import_rows.record_id}
+            join ${schedules} on ${schedules.device_id} = ${devices.id}
+          where ${rowsOf("device")} and ${devices.area_id} <> ${after("area_id")} and ${bySun} and ${openAt(now)}
+          group by 1),
+        told as materialized (
+          select ${import_rows.record_id} as area_id, ${next} ->> 'lat' as lat from ${import_rows} where ${rowsOf("area")})
+        select sum(schedules) as schedules from gone
+          left join told on told.area_id = gone.area_id left join ${areas} on ${areas.id} = gone.area_id
+        where case when told.area_id is null then ${areas.location} ->> 'lat' else told.lat end is null`);
+      return found?.schedules ?? 0;
+    },
 
     /** One statement that finds each area by its id, however many there are. */
     save: (moved: { id: string; positions: Position[] | null }[]) =>

@@ -8,7 +8,7 @@ import { targetsOf } from "./targets";
 /** Of an area, how many of its schedules go by the sun and are not over. */
 export type SunSchedules = { area_id: string; area_name: string; schedules: number };
 
-const bySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
+export const bySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
 
 /** What is moved to another area, with its own schedules. */
 export type Moved = { device_id: string } | { hub_id: string } | { group_id: string };
@@ -21,6 +21,16 @@ export async function movedSunSchedules(db: Database, org_id: string, now: strin
     .leftJoin(devices, eq(devices.id, table.device_id))
     .where(and(eq(table.org_id, org_id), bySun, openAt(now), isOf(moved)));
   return found?.schedules ?? 0;
+}
+
+/** How many schedules by the sun each light has of its own, of those that are not over as of `now` (ISO). */
+export async function lightsBySun(db: Database, org_id: string, now: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ id: table.device_id, schedules: count() })
+    .from(table)
+    .where(and(eq(table.org_id, org_id), bySun, openAt(now), isNotNull(table.device_id)))
+    .groupBy(table.device_id);
+  return new Map(rows.flatMap(({ id, schedules }) => (id === null ? [] : [[id, schedules] as const])));
 }
 
 function isOf(moved: Moved) {

@@ -3,7 +3,10 @@ import { as } from "#tests/support/api";
 import { seedCity } from "#tests/support/city";
 
 const manager = as("manager");
+/** The time as the database and the imports in it have it. */
+const importer = as("manager", { now: () => new Date() });
 const made = async (path: string, body: object): Promise<string> => (await manager.post(path, body)).json.data.id;
+const areaOf = async (id: string) => (await manager.get(`/devices/${id}`)).json.data.device.area_name;
 const SUN = { start_at: "2026-12-01T02:00:00Z", end_at: "2026-12-01T05:00:00Z", start_sun: { event: "sunset" } };
 
 let [placed, nowhere, hub_id, device_id] = ["", "", "", ""];
@@ -36,6 +39,27 @@ describe("what has schedules by the sun stays where somebody knows the sun", () 
     const there = await made("/devices", { name: "There", area_id: nowhere });
     const moved = { name: "Pitch", area_id: nowhere, device_ids: [there] };
     expect(await manager.put(`/groups/${group_id}`, moved)).toMatchObject(refused);
+  });
+
+  test("a light that an import moves, also where it has them only since the check", async () => {
+    const [gate_id, quay] = [await made("/devices", { name: "Gate", area_id: placed }), "device,Gate,Quay,LOC-1,,"];
+    await manager.put(`/devices/${gate_id}`, { name: "Gate", area_id: placed, cloud_device_id: "LOC-1" });
+    const check = async (rows: string) =>
+      (await importer.post("/imports", { csv: `Kind,Name,Area,Cloud ID,Latitude,Longitude\n${rows}` })).json.data;
+    const apply = async ({ id }: { id: string }) => (await importer.post(`/imports/${id}/apply`)).json.data;
+    const early = await check(`area,Quay,,,,\n${quay}`);
+    const placing = await check(`area,Quay,,,34,-118\n${quay}`);
+    await made("/schedules", { title: "Late", area_id: placed, device_id: gate_id, rrule: "FREQ=DAILY", ...SUN });
+
+    const problems = [{ row: 3, column: "Area", sentence: area_id }];
+    expect(await check(`area,Quay,,,,\n${quay}`)).toMatchObject({ state: "failed", problems });
+    expect(await apply(early)).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/changed by someone else/),
+    });
+    expect(await areaOf(gate_id)).toBe("Placed");
+    expect(await apply(placing)).toMatchObject({ state: "done" });
+    expect(await areaOf(gate_id)).toBe("Quay");
   });
 
   test("but for an area that has a position, and one without schedules by the sun", async () => {

@@ -2,6 +2,7 @@ import { IMPORT_KINDS, type ImportKind } from "#domain/enums";
 import type { ImportJob, ImportProblem } from "#domain/organization/import-records";
 import type { Area, Hub } from "#domain/records/records";
 import { COLUMNS } from "./columns";
+import { movesBySun } from "./moves-by-sun";
 import { areaPlanner } from "./plan-area";
 import { devicePlanner } from "./plan-device";
 import { hubPlanner } from "./plan-hub";
@@ -54,8 +55,12 @@ export function planImport(rows: Row[], here: Here, deps: PlanDeps): Plan {
       if (change) changes.push(change);
     }
   }
-  for (const { row, sentence } of sharedSockets(changes, here.devices)) {
-    problems.push({ row, column: COLUMNS.cloud_device_id.label, sentence });
+  const refused = [
+    ...sharedSockets(changes, here.devices).map((one) => ({ ...one, column: COLUMNS.cloud_device_id.label })),
+    ...movesBySun(changes, here).map((one) => ({ ...one, column: COLUMNS.area.label })),
+  ];
+  problems.push(...refused);
+  for (const row of new Set(refused.map((one) => one.row))) {
     const [change] = changes.splice(
       changes.findIndex((one) => one.row === row),
       1,

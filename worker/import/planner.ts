@@ -11,6 +11,8 @@ export type Here = {
   departments: Pick<Department, "id" | "name">[];
   /** How many schedules by the sun need the position of their area, by the area's id. */
   positions_needed: ReadonlyMap<string, number>;
+  /** How many schedules by the sun each light has of its own, by its id; none where the city has a position. */
+  sun_schedules: ReadonlyMap<string, number>;
 };
 
 /** What the person may, by department; null is organization-wide. */

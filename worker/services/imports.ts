@@ -19,7 +19,7 @@ import { readTable, type Row } from "#worker/import/table";
 import { causeOf, log } from "#worker/log";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { moveImported, positionsNeeded } from "#worker/services/moves";
+import { moveImported, sunNeeds } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
@@ -95,8 +95,7 @@ export function importService(scope: Scope) {
       devices(db, org_id).list(null),
       departments(db, org_id).list(),
     ]);
-    const positions_needed = await positionsNeeded(scope);
-    return { areas: area, hubs: hub, devices: device, departments: dept, positions_needed };
+    return { areas: area, hubs: hub, devices: device, departments: dept, ...(await sunNeeds(scope)) };
   }
 
   async function write(id: string, { rows, file_name, counts }: ImportJob): Promise<void> {

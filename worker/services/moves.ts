@@ -2,13 +2,14 @@ import { forgetSunWindows } from "#db/coming-windows";
 import { areas } from "#db/areas";
 import { importMoves } from "#db/import-moves";
 import { settings } from "#db/settings";
-import { movedSunSchedules, sunSchedules, type Moved } from "#db/sun-schedules";
+import { lightsBySun, movedSunSchedules, sunSchedules, type Moved } from "#db/sun-schedules";
 import type { AreaInput } from "#domain/organization/area-schema";
 import { Refusal } from "#domain/errors";
 import { CITY_POSITIONS, movedArea, movedCity, type CityPlace } from "#domain/schedule/positions";
 import type { Area } from "#domain/records/records";
 import { areaNeedsPosition, cityNeedsPosition, moveNeedsPosition } from "#domain/schedule/sun-needs";
 import type { Position } from "#domain/schedule/sun-time";
+import type { Here } from "#worker/import/planner";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
 
@@ -65,14 +66,16 @@ export async function moveLights({ db, org_id, now }: Scope, area_id: string, mo
 }
 
 /**
- * The positions of the areas that an import moves; it forgets all windows by the sun anyway. Refuses with `conflict` where a position came to be needed since the
- * check.
+ * The positions of the areas that an import moves; it forgets all windows by the sun anyway. Refuses with `conflict` where
+ * since the check a position came to be needed, or a light that it moves.
  */
 export async function moveImported({ db, org_id, now }: Scope, import_id: string): Promise<Statement[]> {
   const repository = importMoves(db, org_id, import_id);
+  const city = await settings(db, org_id).city();
+  const unplaced = city.CITY_LAT === null ? await repository.unplaced(now().toISOString()) : 0;
+  if (unplaced > 0) throw new Refusal("conflict", moveNeedsPosition(unplaced));
   const moving = await repository.list();
   if (moving.length === 0) return [];
-  const city = await settings(db, org_id).city();
   const moved = moving.map(({ id, next, ...place }) => ({
     id,
     positions: movedArea(place, next, city, now().getTime()),
@@ -83,12 +86,18 @@ export async function moveImported({ db, org_id, now }: Scope, import_id: string
   return [repository.save(moved)];
 }
 
-/** How many schedules need the position of their area, by the area's id: none where the city has one. */
-export async function positionsNeeded({ db, org_id, now }: Scope): Promise<Map<string, number>> {
+/**
+ * What an import may not take the sun from: how many schedules need the position of their area, by the area's id, and how
+ * many each light has that go by the sun, by the light's. None where the city has a position.
+ */
+export async function sunNeeds({ db, org_id, now }: Scope): Promise<Pick<Here, "positions_needed" | "sun_schedules">> {
   const { CITY_LAT } = await settings(db, org_id).city();
-  if (CITY_LAT !== null) return new Map();
+  if (CITY_LAT !== null) return { positions_needed: new Map(), sun_schedules: new Map() };
   const needs = await sunSchedules(db, org_id, now().toISOString(), await areas(db, org_id).placed());
-  return new Map(needs.map(({ area_id, schedules }) => [area_id, schedules]));
+  return {
+    positions_needed: new Map(needs.map(({ area_id, schedules }) => [area_id, schedules])),
+    sun_schedules: await lightsBySun(db, org_id, now().toISOString()),
+  };
 }
 
 function isSamePlace(one: Area["location"], other: Area["location"]): boolean {

@@ -66,6 +66,7 @@ const DEPARTMENTS = [
 ];
 const HERE: Here = {
   positions_needed: new Map(),
+  sun_schedules: new Map(),
   areas: [anArea("elm"), anArea("field", { name: "North Field", type: "field" })],
   hubs: [aHub("hub"), aHub("field-hub", { area_id: "field", area_name: "North Field" })],
   devices: [
@@ -380,6 +381,21 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     expect(changesOf(swap, { devices: [socket("a", "#1"), socket("b", "#2")] })).toHaveLength(2);
     const notes = "Kind,Name,Area,Notes\ndevice,a,Elm Park,North mast";
     expect(changesOf(notes, { devices: [socket("a", "#1"), socket("b", "#1")] })).toHaveLength(1);
+  });
+
+  test("a light with schedules by the sun is not moved to where nobody knows the sun, also after this file", () => {
+    const here = { sun_schedules: new Map([["gate", 2]]) };
+    const moved = "Kind,Name,Area,Hub,Cloud ID,Latitude,Longitude\ndevice,Gate light,North Field,,d88b01,,";
+    expect(problemsOf(moved, here)).toEqual([
+      "2 Area: 2 schedules go by the sun, and this area has no position. Give the area or the city one first.",
+    ]);
+    expect(planOf(moved, here).counts.device).toEqual({ create: 0, update: 0, same: 0 });
+    expect(problemsOf(`${moved}\narea,North Field,,,,34,-118`, here)).toEqual([]);
+    const placed = [anArea("elm"), anArea("field", { name: "North Field", location: { lat: 34, lon: -118 } })];
+    expect(problemsOf(moved, { ...here, areas: placed })).toEqual([]);
+    expect(problemsOf(`${moved}\narea,North Field,,,,,`, { ...here, areas: placed })).toEqual([
+      "2 Area: 2 schedules go by the sun, and this area has no position. Give the area or the city one first.",
+    ]);
   });
 
   test("an area that is wrong itself does not make its hubs and lights wrong", () => {
