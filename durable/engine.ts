@@ -59,7 +59,6 @@ export function runEngine(ports: Ports): Engine {
     calls_left: MOST_CALLS,
     reports: [],
     errands: [],
-    isPumping: false,
     callOffPass: null,
     flush_asked_at: null,
     watched: new Set(),

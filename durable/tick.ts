@@ -14,7 +14,7 @@ import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, breath, nextSeq, transact, type AwaitedLights, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
-import { pass, sliceOf } from "./dispatch/pump";
+import { pass, passFollows, sliceOf } from "./dispatch/pump";
 import { settleLost } from "./dispatch/settle";
 import { syncLights } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -46,14 +46,13 @@ export async function tick(context: EngineContext): Promise<void> {
     timeLostCalls(context, { all: false });
     verifyAbandoned(context);
   });
-  for (let served = 0; served < MOST_TIMERS;) {
+  for (let served = 0; ;) {
     const batch = sliceOf(context);
     context.hasMoreDue = serveDue(context, batch) === batch;
-    if (!context.hasMoreDue) break;
     served += batch;
+    if (!context.hasMoreDue || served >= MOST_TIMERS) break;
+    passFollows(context);
     await breath(context);
-    // Answers come in faster than they are settled, and hubs that are done wait for it.
-    if (context.reports.length > 0) await breath(context);
   }
   context.startRunners();
 }

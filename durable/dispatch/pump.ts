@@ -39,19 +39,31 @@ export function sliceOf(context: EngineContext): number {
 
 /** Asks for a pass of the pump; those who ask before it begins share it. */
 export function pumpSoon(context: EngineContext): void {
-  if (context.isPumping) return;
-  context.isPumping = true;
-  queueMicrotask(() => pump(context));
+  if (context.callOffPass) return;
+  let isCalledOff = false;
+  context.callOffPass = () => {
+    isCalledOff = true;
+  };
+  queueMicrotask(() => {
+    if (!isCalledOff) pump(context);
+  });
 }
 
-/** A pass at once for somebody who waits, although another one may have been asked for: it takes in and hands out one. */
+/** A pass at once for somebody who waits, in place of one that was asked for: it takes in and hands out one. */
 export function pumpNow(context: EngineContext): void {
-  context.isPumping = true;
   pump(context, ONE);
 }
 
+/**
+ * The next batch of timers follows at once, and its pass settles what comes in until then: a pass of its own would cost a
+ * second transaction for the same lights.
+ */
+export function passFollows(context: EngineContext): void {
+  callOffNext(context);
+  context.callOffPass = () => undefined;
+}
+
 function pump(context: EngineContext, slice = sliceOf(context)): void {
-  if (!context.isPumping) return; // somebody else's pass has done it
   try {
     pass(context, () => undefined, slice);
   } catch (error) {
@@ -65,7 +77,6 @@ function pump(context: EngineContext, slice = sliceOf(context)): void {
  * to have their turn.
  */
 export function pass<T>(context: EngineContext, first: () => T, slice = sliceOf(context)): T {
-  context.isPumping = false;
   callOffNext(context);
   const reports = context.reports.splice(0, slice);
   startErrands(context);
@@ -77,7 +88,7 @@ export function pass<T>(context: EngineContext, first: () => T, slice = sliceOf(
       reports.flatMap(({ device_id }) => device_id ?? []),
     );
     for (const report of reports) settleAlone(context, report);
-    context.isPumping = false; // whoever asked until now is served here; what handing out itself asks for is not
+    callOffNext(context); // whoever asked until now is served here; what handing out itself asks for is not
     const next = nextCalls(context, free);
     noteCalls(context, next.length);
     context.tally.calls += next.length;
@@ -104,9 +115,7 @@ function callOffNext(context: EngineContext): void {
 }
 
 function yieldThenPump(context: EngineContext): void {
-  if (context.isPumping) return;
-  context.isPumping = true;
-  context.callOffPass = context.after(0, () => pump(context));
+  context.callOffPass ??= context.after(0, () => pump(context));
 }
 
 /** Makes the call and reports it. Never throws: a call that breaks is a time-out. */

@@ -75,9 +75,7 @@ type Volatile = {
   errands: Errand[];
   /** How many calls this event of the platform may still make; null: none, and the alarm is asked for another event. */
   calls_left: number | null;
-  /** Whether a pass of the pump has been asked for. */
-  isPumping: boolean;
-  /** Calls off the pass that was asked for once others have had their turn; null where there is none. */
+  /** Calls off the pass of the pump that was asked for; null where none was. */
   callOffPass: (() => void) | null;
   /** How often ready commands were asked for; verifications have their turn by it. */
   asked_for_ready: number;

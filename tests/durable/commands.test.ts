@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { commandFor } from "#durable/commands/command";
 import { enqueuePoll } from "#durable/commands/polls";
 import { nextCalls } from "#durable/dispatch/dispatch";
+import { passFollows } from "#durable/dispatch/pump";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
@@ -288,7 +289,7 @@ test("an ON that was decided in the very instant in which new rules for a large 
     world.now = Date.parse(at("18:00:00"));
     const { context } = world;
     const leaving = () => transact(context, () => nextCalls(context, 10).map(({ device_id }) => device_id));
-    context.isPumping = true; // all lanes are taken, so that it has to wait
+    passFollows(context); // all lanes are taken, so that it has to wait
     transact(context, () => reconcileDevice(context, last));
     expect(commandFor(context.sql, last)).toMatchObject({ action: "on", phase: "send" });
     await setting("instant", "BLACKOUT_WINDOW", "17:30-19:00").run();

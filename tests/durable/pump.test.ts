@@ -42,6 +42,21 @@ async function lanes(world: World, org_id: string): Promise<number[]> {
   return lanes;
 }
 
+test("lights that are due together are looked at, sent and settled in one transaction a batch", async () => {
+  const lamps = await aCrowd("batches", 1_280);
+  await inWorld("batches", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("latency", { kind: "slow", ms: 0 });
+    await world.to(at("17:59:59"));
+    let commits = 0;
+    world.watch.committed = () => (commits += 1);
+    await world.to(at("18:00:00.010"));
+    expect(lamps.filter((lamp) => world.lamp(lamp) !== "on")).toEqual([]);
+    // Beside the ten: the look for lost calls, the last answers, that nothing more is due, and the next alarm.
+    expect(commits).toBeLessThanOrEqual(lamps.length / 128 + 4);
+  });
+});
+
 test("where the platform holds six connections, calls have four of them in every mode that opens any", async () => {
   await aField("six");
   await inWorld("six", at("17:00:00"), async (world) => {

@@ -429,6 +429,20 @@ export const FAULTS: Fault[] = [
     replace: "      // ",
   },
   {
+    name: "answers between two batches cost a transaction of their own",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/tick.ts",
+    find: "    passFollows(context);\n",
+    replace: "",
+  },
+  {
+    name: "a pass that was called off goes on",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/dispatch/pump.ts",
+    find: "if (!isCalledOff) pump",
+    replace: "pump",
+  },
+  {
     name: "records go to D1 while lights are due",
     by: "tests/durable/telling.test.ts",
     file: "durable/tick.ts",
