@@ -83,7 +83,10 @@ declare module "@remix-run/cloudflare" {
     requireUser: () => Promise<SignedIn>;
     /** The same for /welcome itself; `restriction` says what is due. Throws a redirect to /login if signed out. */
     requireNewcomer: () => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
-    /** The form has email, password, code and a department. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
+    /**
+     * The form has email, password, code and, to go on where a page is, its organization and department. Refuses with
+     * `invalid`, `unauthenticated`, `too_many` and `unavailable`.
+     */
     signIn: (form: FormData) => Promise<SessionResponse>;
     /** Ends the session, if any, and clears the cookie. Never refuses. */
     signOut: () => Promise<{ headers: Headers }>;
@@ -126,6 +129,16 @@ export function createContext(
     };
   };
 
+  /** The session in the form's organization and department, as far as the person still belongs there. */
+  async function goOn(session: AuthSession, form: FormData): Promise<AuthSession> {
+    const [org_id, dept_id] = [form.get("org_id"), form.get("dept_id")];
+    if (session.restriction !== null) return session;
+    const isElsewhere = typeof org_id === "string" && org_id !== session.user.current_org_id;
+    const there = isElsewhere ? await sessions.switchOrg(session, org_id).catch(() => session) : session;
+    if (typeof dept_id !== "string" || dept_id === "" || there.restriction !== null) return there;
+    return sessions.switchDept(there, dept_id).catch(() => there);
+  }
+
   const refuse = (caught: unknown): never => {
     if (!isRefusal(caught)) throw caught;
     if (caught.code === "unauthenticated") throw toLogin(request);
@@ -159,12 +172,7 @@ export function createContext(
 
     signIn: async (form) => {
       const { session, device } = await sessions.signIn(Object.fromEntries(form));
-      const dept_id = form.get("dept_id");
-      const response = await responseOf(
-        typeof dept_id === "string" && dept_id !== "" && session.restriction === null
-          ? await sessions.switchDept(session, dept_id).catch(() => session)
-          : session,
-      );
+      const response = await responseOf(await goOn(session, form));
       response.headers.append("Set-Cookie", deviceCookie(request, device));
       return response;
     },

@@ -128,6 +128,33 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   await context.close();
 });
 
+test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
+  const desk = await visitAs(browser, server, "regional");
+  const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
+  await desk.go("/areas");
+  await inTab(desk).selectOption({ label: "Brightwater City Parks" });
+  await desk.page.waitForLoadState("networkidle");
+  const phone = await visitAs(browser, server, "regional");
+  await phone.go("/areas");
+  await inTab(phone).selectOption({ label: "Brightwater Harbor" });
+  await phone.page.waitForLoadState("networkidle");
+
+  await desk.go("/areas?new");
+  await desk.page.getByRole("dialog").getByLabel("Name").fill("Only in the parks");
+  await desk.page.waitForLoadState("networkidle");
+  await leaveAlone(desk, 61);
+  await desk.sees("You were signed out");
+  await desk.page.getByLabel("Password").fill("lamplighter-demo");
+  await desk.press("Sign In");
+  await desk.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await desk.press("Create Area");
+  await desk.sees("Area created successfully");
+  expect(await server.query("SELECT org_id FROM areas WHERE name = 'Only in the parks'")).toEqual([
+    { org_id: "demo-parks" },
+  ]);
+  await Promise.all([desk.page.context().close(), phone.page.context().close()]);
+});
+
 test("the answer to the time-out's sign-out takes nothing from a sign-in that it comes after", async () => {
   const tab = await visitAs(browser, server, "admin");
   await tab.go("/hubs");

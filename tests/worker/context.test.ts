@@ -102,6 +102,19 @@ test("signing in by the form sets a cookie and returns a bearer token of the sam
   expect((await next.context.requireUser()).user).toEqual(user);
 });
 
+test("a sign-in over a page goes on in the page's organization and department, as far as the person belongs there", async () => {
+  const again = async (email: string, place: Record<string, string>) => {
+    const { headers } = await visit(null).context.signIn(form({ email, password: PASSWORD, ...place }));
+    const { user } = await visit(cookieOf(headers)).context.requireUser();
+    return [user.current_org_id, user.current_dept_id];
+  };
+  const ada = "ada@parks.example";
+  expect(await again(ada, { org_id: "harbor", dept_id: "" })).toEqual(["harbor", null]);
+  expect(await again(ada, { org_id: "city", dept_id: "sports" })).toEqual(["city", "sports"]);
+  expect(await again(ada, { org_id: "city", dept_id: "docks" })).toEqual(["city", null]);
+  expect(await again("gone@parks.example", { org_id: "harbor", dept_id: "docks" })).toEqual(["city", null]);
+});
+
 test.each([
   [{ email: "ada@parks.example", password: "wrong" }, "unauthenticated"],
   [{ email: "ada@parks.example" }, "invalid"],
