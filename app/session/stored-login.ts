@@ -33,10 +33,11 @@ export function useStoredLogin(token: string, user: User) {
   }, []);
 }
 
-/** The id of the person signed in in this browser, in any tab; null if nobody is. */
-export function storedUserId(): string | null {
+/** Who is signed in in this browser, in any tab, and in which organization; null if nobody is. */
+export function storedLogin(): Pick<User, "id" | "current_org_id"> | null {
   const user: unknown = JSON.parse(localStorage.getItem("user") ?? "null");
-  return typeof user === "object" && user !== null && "id" in user ? String(user.id) : null;
+  if (typeof user !== "object" || user === null || !("id" in user && "current_org_id" in user)) return null;
+  return { id: String(user.id), current_org_id: String(user.current_org_id) };
 }
 
 /**

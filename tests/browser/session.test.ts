@@ -128,6 +128,39 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   await context.close();
 });
 
+test("a tab that is left open takes on the person who signs in beside it, and loses the form of the one before", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "admin@parks.example");
+  await left.go("/areas?new");
+  const name = left.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("The admin's");
+  await left.page.waitForLoadState("networkidle");
+  await signIn(context, server, "manager@parks.example");
+  await beside.go("/hubs");
+  await left.page.getByText("manager", { exact: true }).first().waitFor();
+  expect(await name.inputValue()).toBe("");
+  await context.close();
+});
+
+test("a tab follows when its person switches organization in another, so that no lights stand under another city's name", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "regional@parks.example");
+  const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
+  for (const tab of [left, beside]) {
+    await tab.go("/devices");
+    await inTab(tab).selectOption({ label: "Brightwater City Parks" });
+    await tab.page.waitForLoadState("networkidle");
+  }
+  await inTab(beside).selectOption({ label: "Brightwater Harbor" });
+  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
+  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
+  await context.close();
+});
+
 test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
   const desk = await visitAs(browser, server, "regional");
   const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });

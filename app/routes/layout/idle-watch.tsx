@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
+import type { User } from "#domain/records/records";
 import { SignInAgain } from "./sign-in-again";
 import { StillThere } from "./still-there";
-import { clearStoredLogin, send, storedUserId } from "#app/session/stored-login";
+import { clearStoredLogin, send, storedLogin } from "#app/session/stored-login";
 
 const WARN_MS = 2 * 60_000;
 const CHECK_EVERY_MS = 5_000;
@@ -12,7 +13,7 @@ const TELL_EVERY_MS = 4 * 60_000;
 
 /**
  * Warns two minutes before the session times out. After that the page stays under a dialog to sign in again, so that no
- * input is lost. The default export is for onDemand().
+ * input is lost. A page whose login another tab has replaced is loaded again. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user } = useOrganization();
@@ -23,17 +24,20 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     const limit_ms = idle_min * 60_000;
     setIdleLimit(limit_ms);
     function check() {
-      if (state === "ended") return lookForSignIn();
+      const login = storedLogin();
+      if (login !== null && isAnother(login)) return location.reload();
+      if (state === "ended") return login === null ? undefined : resume();
       if (hasTimedOut()) return end();
       const idle_ms = idleMs();
       setState(idle_ms >= limit_ms - WARN_MS ? "warned" : "active");
       if (Date.now() - told_at.current > Math.max(TELL_EVERY_MS, idle_ms)) tellServer();
     }
-    /** A sign-in in another tab. A different person's must not submit this person's form. */
-    function lookForSignIn() {
-      const id = storedUserId();
-      if (id === user.id) resume();
-      else if (id !== null) location.reload();
+    /**
+     * Another tab's sign-in or switch took the cookie: this page's next lists and forms would be that person's, or of that
+     * organization, under the name of this one.
+     */
+    function isAnother({ id, current_org_id }: Pick<User, "id" | "current_org_id">) {
+      return id !== user.id || current_org_id !== user.current_org_id;
     }
     const timer = setInterval(check, CHECK_EVERY_MS);
     addEventListener("storage", check);
@@ -41,7 +45,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       clearInterval(timer);
       removeEventListener("storage", check);
     };
-  }, [state, idle_min, user.id]);
+  }, [state, idle_min, user.id, user.current_org_id]);
 
   function tellServer() {
     told_at.current = Date.now();
