@@ -40,6 +40,14 @@ export function storedLogin(): Pick<User, "id" | "current_org_id"> | null {
   return { id: String(user.id), current_org_id: String(user.current_org_id) };
 }
 
+/** When the session ends, whatever its person does (epoch ms, by the server's clock); never if nobody is signed in. */
+export function sessionEnd(): number {
+  const [, payload = ""] = (localStorage.getItem("token") ?? "").split(".");
+  if (payload === "") return Infinity;
+  const { exp }: { exp: unknown } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+  return typeof exp === "number" ? exp * 1_000 : Infinity;
+}
+
 /**
  * An API call whose answer is ignored, cookies too: that of a sign-out which was long on its way would take the cookie of
  * the next sign-in.

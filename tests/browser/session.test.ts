@@ -100,6 +100,26 @@ test("after the time-out one signs in again over the form, and saves it", async 
   await admin.sees("Area created successfully");
 });
 
+test("a session that has lasted its twelve hours ends over the form too, and not in place of it", async () => {
+  const name = await beginArea("A long shift");
+  await admin.page.evaluate(() => {
+    const [head, payload = "", signature] = (localStorage.getItem("token") ?? "").split(".");
+    const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    const ending = btoa(JSON.stringify({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 }));
+    localStorage.setItem("token", [head, ending, signature].join("."));
+    dispatchEvent(new StorageEvent("storage"));
+  });
+  await admin.sees("You were signed out");
+  await admin.sees(/^A session lasts twelve hours at most\. Sign in again/);
+  const dialog = admin.page.getByRole("alertdialog");
+  await dialog.getByLabel("Password").fill("lamplighter-demo");
+  await admin.press("Sign In");
+  await dialog.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("A long shift");
+  await admin.press("Create Area");
+  await admin.sees("Area created successfully");
+});
+
 test("one sign-in is enough for every tab of the person, and none for somebody else's", async () => {
   const context = await browser.newContext();
   const admin = await aVisit(context, server);

@@ -2,22 +2,25 @@ import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
-import { SignInAgain } from "./sign-in-again";
+import { SignInAgain, type EndReason } from "./sign-in-again";
 import { StillThere } from "./still-there";
-import { clearStoredLogin, send, storedLogin } from "#app/session/stored-login";
+import { clearStoredLogin, send, sessionEnd, storedLogin } from "#app/session/stored-login";
 
 const WARN_MS = 2 * 60_000;
 const CHECK_EVERY_MS = 5_000;
+/** Earlier than the server, which then leads to the sign-in page; a hidden tab's timers ring once a minute only. */
+const END_EARLIER_MS = 90_000;
 /** Reports activity now and then while somebody types without causing requests. */
 const TELL_EVERY_MS = 4 * 60_000;
 
 /**
- * Warns two minutes before the session times out. After that the page stays under a dialog to sign in again, so that no
- * input is lost. A page whose login another tab has replaced is loaded again. The default export is for onDemand().
+ * Warns two minutes before the session times out. After that, and where it has lasted as long as a session may, the page
+ * stays under a dialog to sign in again, so that no input is lost. A page whose login another tab has replaced is loaded again. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
-  const { user } = useOrganization();
-  const [state, setState] = useState<"active" | "warned" | "ended">("active");
+  const { user, loaded_at } = useOrganization();
+  const [state, setState] = useState<"active" | "warned" | EndReason>("active");
+  const server_ahead_ms = useRef(loaded_at - Date.now());
   const told_at = useRef(Date.now());
 
   useEffect(() => {
@@ -26,8 +29,9 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     function check() {
       const login = storedLogin();
       if (login !== null && isAnother(login)) return location.reload();
-      if (state === "ended") return login === null ? undefined : resume();
-      if (hasTimedOut()) return end();
+      if (state === "idle" || state === "over") return login === null ? undefined : resume();
+      if (hasTimedOut()) return end("idle");
+      if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
       const idle_ms = idleMs();
       setState(idle_ms >= limit_ms - WARN_MS ? "warned" : "active");
       if (Date.now() - told_at.current > Math.max(TELL_EVERY_MS, idle_ms)) tellServer();
@@ -58,12 +62,12 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     setState("active");
   }
 
-  function end() {
+  function end(reason: EndReason) {
     setEnded(true);
     // The server would wait some minutes longer, since it stores activity only every five.
     void send("POST", "/api/auth/logout");
     clearStoredLogin();
-    setState("ended");
+    setState(reason);
   }
 
   function resume() {
@@ -72,5 +76,5 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
   }
 
   if (state === "active") return null;
-  return state === "warned" ? <StillThere onStay={stay} /> : <SignInAgain onDone={resume} />;
+  return state === "warned" ? <StillThere onStay={stay} /> : <SignInAgain reason={state} onDone={resume} />;
 }

@@ -6,13 +6,21 @@ import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
 import { Field, TextInput } from "#app/ui/field";
 
-/** The sign-in over a page whose session timed out, which it hides. Another person goes to the sign-in page instead. */
-export function SignInAgain({ onDone }: { onDone: () => void }) {
+/** Why the session ended: nobody was there, or it has lasted as long as it may. */
+export type EndReason = "idle" | "over";
+
+const WHY: Record<EndReason, string> = {
+  idle: "Nothing happened here for a while.",
+  over: "A session lasts twelve hours at most.",
+};
+
+/** The sign-in over a page whose session ended, which it hides. Another person goes to the sign-in page instead. */
+export function SignInAgain({ reason, onDone }: { reason: EndReason; onDone: () => void }) {
   const { user } = useOrganization();
   return (
     <AlertDialog
       title="You were signed out"
-      description="Nothing happened here for a while. Sign in again to go on where you were: what you typed is still there."
+      description={`${WHY[reason]} Sign in again to go on where you were: what you typed is still there.`}
       hidesPage
     >
       <div className="flex w-full flex-col gap-2">
