@@ -8,7 +8,7 @@ import { alarms as table, departments, devices, users, workorders } from "./sche
 import { nextVersion } from "./versions";
 
 /** The department that its light has now; of a light that is gone, the one that it had. */
-const dept_id = sql`case when ${devices.id} is null then ${table.dept_id} else ${devices.dept_id} end`;
+export const dept_id = sql`case when ${devices.id} is null then ${table.dept_id} else ${devices.dept_id} end`;
 const dept_name = sql`case when ${devices.id} is null then ${table.dept_name} else
   (select ${departments.name} from ${departments} where ${departments.id} = ${devices.dept_id}) end`;
 

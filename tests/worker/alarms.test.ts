@@ -266,3 +266,27 @@ test("a message names its alarm", async () => {
     ["n", null],
   ]);
 });
+
+test("messages are shown as their alarms are: not those of hidden departments, nor other people's digests", async () => {
+  await alarm("city:device:court:6", 10, { device_id: "court" });
+  await alarm("city:device:weir:6", 10, { device_id: "weir" });
+  await alarm("city:device:gone:6", 10, { device_id: "gone", dept_id: "rivers" });
+  await alarm("city:hub:park-hub:6", 10, { hub_id: "park-hub" });
+  await env.DB.prepare(
+    `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES
+     ('court', 'city', 'device:court:6', 'device_failed', 'dark', '[]', 'sent'),
+     ('weir', 'city', 'device:weir:6', 'device_failed', 'dark', '[]', 'sent'),
+     ('weir-2', 'city', 'device:weir:6', 'escalation_1', 'dark', '[]', 'sent'),
+     ('gone', 'city', 'device:gone:6', 'device_failed', 'dark', '[]', 'sent'),
+     ('hub', 'city', 'hub:park-hub:6', 'hub_offline', 'away', '[]', 'sent'),
+     ('own', 'city', 'digest:manager:6', 'digest', 'two', '[]', 'sent'),
+     ('other', 'city', 'digest:admin:6', 'digest', 'three', '[]', 'sent')`,
+  ).run();
+  const shown = async (name: Parameters<typeof as>[0]) =>
+    (await as(name).get("/admin/notifications")).json.data
+      .filter(({ incident }: { incident: string }) => incident.endsWith(":6"))
+      .map(({ id }: { id: string }) => id)
+      .toSorted();
+  expect(await shown("manager")).toEqual(["court", "hub", "own"]);
+  expect(await shown("admin")).toEqual(["court", "gone", "hub", "other", "own", "weir", "weir-2"]);
+});
