@@ -3,7 +3,7 @@ import type { GroupInput } from "#domain/schedule/group-schema";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { inDepts } from "./department-filter";
-import { byName, named } from "./page";
+import { belongs, byName, named } from "./page";
 import { areas, device_groups as table, devices, group_devices } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -29,6 +29,15 @@ export function groups(db: Database, org_id: string) {
     /** Those with a name. */
     list: (depts: string[] | null) =>
       selected(depts, and(eq(table.org_id, org_id), isNotNull(table.name))).orderBy(byName(table.name), table.id),
+
+    /** Those of the groups that are shown. */
+    shownAmong: async (ids: string[], depts: string[] | null): Promise<string[]> => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), inArray(table.id, listed(ids)), isShown(depts)));
+      return rows.map(({ id }) => id);
+    },
 
     find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
 

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { database } from "#db/database";
 import * as t from "#db/schema";
@@ -113,6 +114,20 @@ describe("what is in force in an area", () => {
       ],
     });
     expect((await admin.get("/areas/park/guardrails")).json.data).toEqual({ ...city, groups: [] });
+  });
+
+  test("a group without a light that the person sees is not named", async () => {
+    const db = database(env.DB);
+    await db.batch([
+      db.insert(t.device_groups).values({ id: "weirs", org_id: "city", area_id: "park", name: "Weirs" }),
+      db.insert(t.group_devices).values({ org_id: "city", group_id: "weirs", device_id: "weir" }),
+    ]);
+    await admin.put("/admin/policies/group/weirs", { MAX_ON_DURATION_MIN: 30 });
+    const groups = async (name: Parameters<typeof as>[0]) =>
+      (await as(name).get("/areas/park/guardrails")).json.data.groups.map(({ id }: { id: string }) => id);
+    expect(await groups("admin")).toEqual(["weirs"]);
+    expect(await groups("employee")).toEqual([]);
+    await db.delete(t.device_groups).where(eq(t.device_groups.id, "weirs"));
   });
 
   test("an area or a group takes its policy with it when it is deleted", async () => {
