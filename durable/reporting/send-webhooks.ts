@@ -9,7 +9,7 @@ import { WHOLE_CITY } from "./alarms";
 import { iso } from "./events";
 import { closeIncident, notifyOnce, openIncident, openIncidents } from "./incidents";
 import { flushLog } from "./webhook-log";
-import { forget, nextMessage, record, wait, wakeForNext, type Waiting } from "./webhook-queue";
+import { forget, letWaitForOpened, nextMessage, record, wait, wakeForNext, type Waiting } from "./webhook-queue";
 
 /** Longer than one message takes: whoever is sending by then has died. */
 const SENDING_MS = 60_000;
@@ -22,8 +22,8 @@ export function watchWebhooks(context: EngineContext): void {
 }
 
 /**
- * Sends all messages that are due, one after the other. What became of each is stored before the next leaves, so that a
- * crash repeats one at most, under the same id.
+ * Sends all messages that are due, one after the other, of one alarm in their order. What became of each is stored before
+ * the next leaves, so that a crash repeats one at most, under the same id.
  */
 export async function sendWebhooks(context: EngineContext): Promise<void> {
   let last = "";
@@ -31,6 +31,7 @@ export async function sendWebhooks(context: EngineContext): Promise<void> {
   for (let message = nextMessage(context, last); message; message = nextMessage(context, last)) {
     const due = message;
     last = due.webhook_id;
+    if (transact(context, () => letWaitForOpened(context, due))) continue;
     const target = settingsOf(context.sql).WEBHOOKS.find(({ id }) => id === due.webhook_id);
     const since = context.now();
     const answered = target ? await send(context, target, due) : null;

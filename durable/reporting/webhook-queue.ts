@@ -87,6 +87,24 @@ function firstAfter({ sql, now }: EngineContext, webhook_id: string): Waiting | 
   return row ? JSON.parse(row.body) : null;
 }
 
+/**
+ * Lets the end of an alarm wait while the alarm itself waits for the same webhook: told the other way round, the far end
+ * would keep an alarm that is over. Answers whether it has to. Must run inside a transaction.
+ */
+export function letWaitForOpened(context: EngineContext, message: Waiting): boolean {
+  if (message.type !== "alarm.over") return false;
+  const [opened] = context.sql
+    .exec<{ due_at: number }>(
+      `SELECT due_at FROM webhook_messages INDEXED BY webhook_messages_webhook
+       WHERE webhook_id = ? AND body ->> 'type' = 'alarm.opened' AND body ->> 'alarm_id' = ? LIMIT 1`,
+      message.webhook_id,
+      message.alarm_id,
+    )
+    .toArray();
+  if (opened) wait(context, message, opened.due_at + 1);
+  return opened !== undefined;
+}
+
 /** Asks to be woken for the message that is due first, and soon where D1 has something to be told. */
 export function wakeForNext(context: EngineContext): void {
   const { sql } = context;

@@ -199,6 +199,41 @@ test("of several messages each webhook has one in its turn", async () => {
   });
 });
 
+test("that an alarm is over is told after the alarm itself, however long that takes, or once it was given up", async () => {
+  await aCityWith("wh-order", "board", "pager");
+  await setting("wh-order", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld("wh-order", at("12:00:00"), async (world) => {
+    await world.sync();
+    let isWell = false;
+    const posted = posting(world, (to) => (to === "pager" && !isWell ? BROKEN : OK));
+    const toldTo = (name: string) =>
+      posted
+        .filter(({ to }) => to === name)
+        .map(({ at: then, request }) => `${then.slice(3)} ${JSON.parse(request.body).type}`);
+    raise(world);
+    await world.to(at("12:02:00"));
+    end(world);
+    isWell = true;
+    await world.to(at("12:10:00"));
+    expect(toldTo("board")).toEqual(["12:00:00 alarm.opened", "12:02:00 alarm.over"]);
+    expect(toldTo("pager")).toEqual([
+      "12:00:00 alarm.opened",
+      "12:00:05 alarm.opened",
+      "12:05:05 alarm.opened",
+      "12:05:05 alarm.over",
+    ]);
+    expect(left(world)).toBe(0);
+
+    isWell = false;
+    raise(world);
+    end(world);
+    await world.to(at("23:00:00", 11));
+    const types = toldTo("pager").slice(4);
+    expect(types.findIndex((told) => told.endsWith("over"))).toBe(8);
+    expect(types.slice(0, 8).every((told) => told.endsWith("opened"))).toBe(true);
+  });
+});
+
 test("a crash while a message leaves repeats that one alone, under the same id", async () => {
   await aCityWith("wh-e", "board", "pager");
   await inWorld("wh-e", at("12:00:00"), async (world) => {
