@@ -121,6 +121,18 @@ test("a past night comes from the log alone, and one to come from the forecast",
   expect(coming.sentence).toBe("1 of 3 lights is planned on. First at 6:00 PM: Gate light goes on.");
 });
 
+test("a night of which the log was deleted is not known, whatever is kept of older changes", async () => {
+  // Four hundred days after 3 PM of November 19 in New York.
+  const later = { now: () => new Date("2027-12-24T20:00:00.000Z") };
+  const gone = await page({ date: "2026-11-18" }, "employee", later);
+  expect(gone.known_from).toBe(gone.frame.to);
+  expect(gone.sentence).toBe("What the lights did then is not known: it was before the log began.");
+  const half = await page({ date: "2026-11-19" }, "employee", later);
+  expect(half.sentence).toBe("0 of 3 lights were lit. Before 3:00 PM it is not known.");
+  const kept = await page({ date: "2026-11-20" }, "employee", later);
+  expect(kept.sentence).toBe("1 of 3 lights were lit, 1 was dark though planned on.");
+});
+
 test("one sees the lights of one's departments; the others are counted", async () => {
   const names = async (who: Parameters<typeof servicesOf>[0], more: More = {}) =>
     (await page({}, who, { scheduler: engine, ...more })).rows.flatMap(
