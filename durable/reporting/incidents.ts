@@ -2,7 +2,7 @@ import type { AlarmKind } from "#domain/enums";
 import { alarmId, deptOf, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
 import { iso } from "./events";
 import { startEscalation, stopEscalation } from "./escalations";
-import { notify } from "./notify";
+import { notify, notifyOfEnd } from "./notify";
 import { enqueue } from "#durable/state/outbox";
 import { insertRows } from "#durable/state/insert-rows";
 import { keptTable } from "#durable/state/kept-table";
@@ -98,9 +98,9 @@ export function notifyOnce(
 export function notifyBack(context: EngineContext, over: Incident, message_kind: string, message: string): void {
   const { incident: name, since, notified_at, alarm } = over;
   if (notified_at === null) return;
-  const dept_id = deptOfIncident(context, over);
-  const heard = alarm === null ? null : { kind: read(alarm).kind, dept_id, name, since, text: message };
-  notify(context, `${name}:${since}`, message_kind, message, heard);
+  const of =
+    alarm === null ? null : { kind: read(alarm).kind, dept_id: deptOfIncident(context, over), told_at: notified_at };
+  notifyOfEnd(context, `${name}:${since}`, message_kind, message, of);
 }
 
 /** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */

@@ -1,13 +1,14 @@
 import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import type { Sent } from "#durable/providers/messenger";
 import { listed } from "#domain/messages/message-settings";
+import type { ToldAlarm } from "#domain/messages/recipients";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer } from "#durable/state/timers";
 import { hold } from "./held";
 import { isEmail, messengerTo, NO_EMAIL, NO_SMS, reachable } from "./messengers";
-import { peopleToTell, type Heard } from "./recipients";
+import { peopleToTell, peopleWhoHeard, type Heard } from "./recipients";
 
 type Message = {
   id: string;
@@ -31,25 +32,39 @@ const RETRIES_MS = [30_000, 120_000, 600_000];
 const SENDING_MS = 60_000;
 
 /**
- * Records a message to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO, and to those who chose to hear of it, and sends it
- * by SMS and e-mail, where they are configured; what somebody's quiet hours hold back is kept for their digest. The
- * placeholder number is never sent to; what is not sent is recorded all the same, with the reason. Must run inside a
+ * Records a message of an alarm to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO, and to those who chose to hear of it,
+ * and sends it by SMS and e-mail, where they are configured; what somebody's quiet hours hold back is kept for their digest.
+ * The placeholder number is never sent to; what is not sent is recorded all the same, with the reason. Must run inside a
  * transaction.
- * `heard` is null where nobody can say which alarm it is of.
  */
-export function notify(
+export function notify(context: EngineContext, incident: string, kind: string, message: string, heard: Heard): void {
+  if (!settingsOf(context.sql).NOTIFY_ON_FAIL) return;
+  const people = peopleToTell(context, heard);
+  for (const { user_id, until } of people.later) hold(context, user_id, until, heard);
+  const why_nobody = people.later.length > 0 ? HELD : NOBODY;
+  tell(context, incident, kind, message, everybody(context, people.now), why_nobody);
+}
+
+/**
+ * The same of the end of an alarm, to those who heard of it at `told_at` (epoch ms) or in a digest since; `of` is null where
+ * nobody can say which alarm it is. Must run inside a transaction.
+ */
+export function notifyOfEnd(
   context: EngineContext,
   incident: string,
   kind: string,
   message: string,
-  heard: Heard | null,
+  of: (ToldAlarm & { told_at: number }) | null,
 ): void {
-  const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO } = settingsOf(context.sql);
-  if (!NOTIFY_ON_FAIL) return;
-  const people = heard === null ? { now: [], later: [] } : peopleToTell(context, heard);
-  const everybody = [...listed(NOTIFY_SMS_TO), ...reachable(context, listed(NOTIFY_EMAIL_TO)), ...people.now];
-  if (heard !== null) for (const { user_id, until } of people.later) hold(context, user_id, until, heard);
-  tell(context, incident, kind, message, [...new Set(everybody)], people.later.length > 0 ? HELD : NOBODY);
+  if (!settingsOf(context.sql).NOTIFY_ON_FAIL) return;
+  const people = of === null ? [] : peopleWhoHeard(context, of, of.told_at);
+  tell(context, incident, kind, message, everybody(context, people));
+}
+
+/** The addresses of the settings and these, each once. */
+function everybody(context: EngineContext, people: string[]): string[] {
+  const { NOTIFY_SMS_TO, NOTIFY_EMAIL_TO } = settingsOf(context.sql);
+  return [...new Set([...listed(NOTIFY_SMS_TO), ...reachable(context, listed(NOTIFY_EMAIL_TO)), ...people])];
 }
 
 /** The same to one person's addresses alone, whatever the settings say. Must run inside a transaction. */

@@ -1,4 +1,4 @@
-import { allAddressesOf, tellingOf, type ToldAlarm } from "#domain/messages/recipients";
+import { addressesOfEnd, allAddressesOf, tellingOf, type ToldAlarm } from "#domain/messages/recipients";
 import type { EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { reachable } from "./messengers";
@@ -23,6 +23,16 @@ export function peopleToTell(
     ),
     later: told.flatMap(({ user_id, telling }) => (telling.when === "held" ? [{ user_id, until: telling.until }] : [])),
   };
+}
+
+/** To which addresses the people who heard of an alarm, told at `told_at` (epoch ms), hear that it is over. */
+export function peopleWhoHeard(context: EngineContext, alarm: ToldAlarm, told_at: number): string[] {
+  const { RECIPIENTS, APP_TIMEZONE } = settingsOf(context.sql);
+  const when = { told_at, now: context.now() };
+  return reachable(
+    context,
+    RECIPIENTS.flatMap((person) => addressesOfEnd(person, alarm, when, APP_TIMEZONE)),
+  );
 }
 
 /** Where somebody in the list of the escalation is told: there, and by the channels that they chose themselves. */

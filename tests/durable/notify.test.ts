@@ -34,7 +34,9 @@ async function fates(org_id: string): Promise<string[]> {
 }
 
 function tell(world: World, incident: string): void {
-  transact(world.context, () => notify(world.context, incident, "hub_offline", "Hub A is offline.", null));
+  const text = "Hub A is offline.";
+  const heard = { kind: "hub_offline" as const, dept_id: null, name: incident, since: world.now, text };
+  transact(world.context, () => notify(world.context, incident, "hub_offline", text, heard));
 }
 
 test("a message goes to everybody once, the placeholder excepted, and is recorded as sent", async () => {

@@ -128,8 +128,17 @@ test.each(["local", "hybrid"])("%s: no event uses more than six connections, wha
       world.wire.state = { kind: "slow", ms: 400 };
       await world.to(at("18:00:00"));
       transact(context, () => {
-        for (let n = 0; n < 10; n += 1)
-          notify(context, `device:${n}`, "device_failed", "A lamp could not be switched.", null);
+        const text = "A lamp could not be switched.";
+        for (let n = 0; n < 10; n += 1) {
+          const name = `device:${n}`;
+          notify(context, name, "device_failed", text, {
+            kind: "device_failed",
+            dept_id: null,
+            name,
+            since: world.now,
+            text,
+          });
+        }
       });
       const lists = [0, 1, 2].map((n) => listHubAccount(context, `${org}-hub${n}`));
       for (const end = Date.parse(at("18:02:00")); world.now < end;) {

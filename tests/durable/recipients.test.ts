@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AlarmKind } from "#domain/enums";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
-import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { transact } from "#durable/state/context";
 import { keptStore } from "#durable/state/kept";
 import { timerDueAt } from "#durable/state/timers";
@@ -62,6 +62,13 @@ function raise({ context }: World, name: string, kind: AlarmKind, text: string, 
   transact(context, () => {
     openIncident(context, name);
     notifyOnce(context, name, kind, text, { what: "Wrong", why: "it is so", about });
+  });
+}
+
+function back({ context }: World, name: string, text: string): void {
+  transact(context, () => {
+    const over = closeIncident(context, name);
+    if (over) notifyBack(context, over, "plan_taken", text);
   });
 }
 
@@ -163,6 +170,54 @@ test("what is over by the morning is not told", async () => {
     await world.to(at("14:00:00"));
     expect(texts).toEqual([]);
     expect(left(world)).toBe(0);
+  });
+});
+
+test("an alarm and its end in one night are one alarm of the digest, and no message if there is no other", async () => {
+  await aCity("re-one");
+  await aPerson("re-one", "01");
+  await inWorld("re-one", NIGHT, async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    raise(world, "agent_plan:1", "plan_refused", "Agent refuses its plan.");
+    back(world, "agent_plan:1", "Agent has its plan again.");
+    await world.to(at("14:00:00"));
+    expect(texts).toEqual([]);
+    await world.to(at("06:00:00", 11));
+    raise(world, "agent_plan:1", "plan_refused", "Agent refuses its plan.");
+    back(world, "agent_plan:1", "Agent has its plan again.");
+    raise(world, "external:1", "light_on", "Court 1 is lit.");
+    await world.to(at("14:00:00", 11));
+    expect(texts).toEqual([
+      "13:00 01: 2 alarms in your quiet hours, 1 of them not over:\nCourt 1 is lit.\nOver by now: Agent refuses its plan.",
+    ]);
+  });
+});
+
+test("whoever heard of an alarm hears that it is over, quiet hours or not, and nobody else does", async () => {
+  await aCity("re-back");
+  await aPerson("re-back", "01");
+  const never = await aPerson("re-back", "02");
+  await sql("UPDATE message_choices SET digest = 0 WHERE user_id = ?", never).run();
+  await aPerson("re-back", "03", { left_out: ["plan_refused"] });
+  await inWorld("re-back", at("04:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    raise(world, "agent_plan:1", "plan_refused", "Agent 1 refuses its plan.");
+    await world.to(NIGHT);
+    raise(world, "agent_plan:2", "plan_refused", "Agent 2 refuses its plan.");
+    back(world, "agent_plan:1", "Agent 1 has its plan again.");
+    await world.to(at("15:00:00"));
+    back(world, "agent_plan:2", "Agent 2 has its plan again.");
+    await world.to(at("16:00:00"));
+    expect(texts).toEqual([
+      "04:00 01: Alarm: Agent 1 refuses its plan.",
+      "04:00 02: Alarm: Agent 1 refuses its plan.",
+      "06:00 01: Agent 1 has its plan again.",
+      "06:00 02: Agent 1 has its plan again.",
+      "13:00 01: 1 alarm in your quiet hours, not over:\nAgent 2 refuses its plan.",
+      "15:00 01: Agent 2 has its plan again.",
+    ]);
   });
 });
 

@@ -40,6 +40,22 @@ export function tellingOf(person: Recipient, alarm: ToldAlarm, now: number, zone
   return person.digest ? { when: "held", until } : NEVER;
 }
 
+/**
+ * To which addresses a person hears now that an alarm is over of which people were told at `told_at`; instants are epoch
+ * ms. Whoever heard of it does, quiet hours or not: at once then, or since in a digest. Of what is held still the digest
+ * itself says that it is over.
+ */
+export function addressesOfEnd(
+  person: Recipient,
+  alarm: ToldAlarm,
+  { told_at, now }: { told_at: number; now: number },
+  zone: Timezone,
+): string[] {
+  const telling = tellingOf(person, alarm, told_at, zone);
+  if (telling.when === "now") return telling.to;
+  return telling.when === "held" && telling.until <= now ? addressesOf(person, person.other_by) : [];
+}
+
 /** Whether the person's departments let them see what belongs to one of them. */
 export function maySee({ user_id, role, dept_ids }: Recipient, dept_id: string | null): boolean {
   const dept_memberships = dept_ids.map((id) => ({ dept_id: id, role: "" }));
