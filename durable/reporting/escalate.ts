@@ -31,7 +31,8 @@ export async function escalate(context: EngineContext, name: string): Promise<vo
     const open = incident(context, name);
     const known = escalation(context, name);
     if (!open || !known || open.since !== asked?.since) return stopUnlessNew(context, name, asked?.since);
-    const { ESCALATE_TO, ESCALATE_AFTER_MIN: after_min } = settingsOf(context.sql);
+    const { ESCALATE_TO, ESCALATE_AFTER_MIN, NOTIFY_ON_FAIL } = settingsOf(context.sql);
+    const after_min = NOTIFY_ON_FAIL ? ESCALATE_AFTER_MIN : 0;
     const next = nextToTell({ people: listed(ESCALATE_TO), told: known.told, isAcknowledged, after_min });
     if (!next) return stopEscalation(context, name);
     const told = known.told + 1;

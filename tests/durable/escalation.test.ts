@@ -89,6 +89,21 @@ test("once it is over nobody else is told, and the next one begins anew", async 
   });
 });
 
+test("once messages are switched off nobody else is told", async () => {
+  await aCity("es-off");
+  await inWorld("es-off", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    raise(world);
+    await world.to(at("12:20:00"));
+    await setting("es-off", "NOTIFY_ON_FAIL", false).run();
+    await world.sync();
+    await world.to(at("14:00:00"));
+    expect(times(texts)).toEqual(["12:00 01", "12:15 02"]);
+    expect(left(world)).toBe(0);
+  });
+});
+
 test("what is not urgent is passed on to nobody", async () => {
   await aCity("es-d");
   await inWorld("es-d", at("12:00:00"), async (world) => {
