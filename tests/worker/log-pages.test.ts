@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { loader } from "#app/routes/export/route";
 import { MOST_EXPORTED } from "#domain/lists/log-query";
-import { createContext } from "#worker/context";
+import { createContext, type Bindings } from "#worker/context";
 import { servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
@@ -103,10 +103,10 @@ test("reads a long log page by page in both directions, each entry once, also th
 });
 
 /** The download behind the link. */
-async function exported(path: string, who: string): Promise<Response> {
+async function exported(path: string, who: string, more: Partial<Bindings> = {}): Promise<Response> {
   const headers = { Cookie: `__Host-lamplighter_session=${await sessionOf(who, "cookie")}` };
   const request = new Request(`${ORIGIN}/export/${path}`, { headers });
-  const context = createContext(bindings(), createExecutionContext(), request, "nonce");
+  const context = createContext({ ...bindings(), ...more }, createExecutionContext(), request, "nonce");
   const log = new URL(request.url).pathname.split("/")[2];
   return loader({ request, context, params: { log } }).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown;
@@ -139,6 +139,14 @@ test("an export respects the person's departments and role", async () => {
   expect(activity).toContain(`"ada@parks.example","admin","create","area","","{""after"":{""name"":""Elm""}}"\r\n`);
   expect((await exported("secrets", "admin")).headers.get("Location")).toBe("/dashboard");
   expect((await exported("constructor", "admin")).headers.get("Location")).toBe("/dashboard");
+});
+
+test("an export for which the archive does not answer is not refused as forbidden", async () => {
+  const ARCHIVE = new Proxy(env.ARCHIVE, {
+    get: (bucket, key) => (key === "list" ? () => Promise.reject(new Error("10001")) : Reflect.get(bucket, key)),
+  });
+  const answer = await exported("events?to=2020-01-01", "admin", { ARCHIVE });
+  expect([answer.status, await answer.text()]).toEqual([503, "The archive did not answer. Please try again."]);
 });
 
 test("an export is read in chunks, up to its limit", async () => {

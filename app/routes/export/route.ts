@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { isRefusal } from "#domain/errors";
+import { HTTP_STATUS, isRefusal } from "#domain/errors";
 
 /** A log as a CSV file, with the filters of its screen. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 function refuse(caught: unknown): never {
-  if (isRefusal(caught)) throw new Response(caught.detail, { status: 403 });
+  if (isRefusal(caught)) throw new Response(caught.detail, { status: HTTP_STATUS[caught.code] });
   throw caught;
 }
 
