@@ -160,6 +160,8 @@ test("an export is read in chunks, up to its limit", async () => {
   const { db, trips } = countedDatabase();
   const text = await new Response(await servicesOf("stranger", { db }).history.csv({})).text();
   const lamps = text.match(/Lamp \d+/g);
+  // Whoever reads the file is told that there is more.
+  expect(text).toMatch(/\r\n"The export ends at 2026-01-01T00:00:11\.000Z: please choose fewer days"\r\n$/);
   expect(lamps?.length).toBe(MOST_EXPORTED);
   expect(new Set(lamps).size).toBe(MOST_EXPORTED);
   expect(trips()).toBe(MOST_EXPORTED / 1_000 + 1);

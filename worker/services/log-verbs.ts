@@ -81,8 +81,8 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
     },
 
     /**
-     * The same entries as CSV in UTF-8, from the first, at most MOST_EXPORTED. Times are in UTC and in the organization's
-     * zone. Refuses with `forbidden`; a later failure breaks the stream off.
+     * The same entries as CSV in UTF-8, from the first, at most MOST_EXPORTED; a last line says where it was cut. Times are in
+     * UTC and in the organization's zone. Refuses with `forbidden`; a later failure breaks the stream off.
      */
     csv: async (query: unknown): Promise<ReadableStream<Uint8Array>> => {
       permit(scope.user, log.may);
@@ -145,13 +145,13 @@ async function streamed<Row>(
       count += rows.length;
       pauses += stop ? 1 : 0;
       const note = stop?.unreadable ? csvLine([unreadableDay(stop.unreadable)]) : "";
-      const isTooFar = stop !== null && pauses >= MOST_PAUSES;
-      const end = isTooFar ? csvLine([`The export ends at ${stop.at.at}: please choose fewer days`]) : "";
-      controller.enqueue(encoder.encode(text + rows.map(line).join("") + note + end));
-      text = "";
       const last = rows.length === EXPORTED_AT_ONCE ? rows.at(-1) : undefined;
       const next = last ? placeOf(last) : (stop?.at ?? border);
-      if (!next || isTooFar || count >= MOST_EXPORTED) return controller.close();
+      const isTooFar = (stop !== null && pauses >= MOST_PAUSES) || count >= MOST_EXPORTED;
+      const end = next && isTooFar ? csvLine([`The export ends at ${next.at}: please choose fewer days`]) : "";
+      controller.enqueue(encoder.encode(text + rows.map(line).join("") + note + end));
+      text = "";
+      if (!next || isTooFar) return controller.close();
       piece = await read(next);
     },
   });
