@@ -21,6 +21,13 @@ test("an alarm is one sentence, with the day only where it is another one", () =
   expect(overSentence(over_at, ZONE, NOW)).toBe("The alarm is over since 9:40 PM");
 });
 
+test("an alarm of a year ago names the year, since that day has come again", () => {
+  const over_at = "2026-11-21T05:40:00.000Z";
+  expect(alarmSentence({ ...dark, over_at }, ZONE, NOW + 370 * 86_400_000)).toBe(
+    "Dark from Nov 20, 2026, 5:00 PM until Nov 20, 2026, 9:40 PM: still off after 3 tries",
+  );
+});
+
 test.each(ALARM_KINDS)("a work order of %s says what to do, where, and since when", (kind) => {
   const place = { device_name: null, hub_name: "North hub", area_name: "Elm Park" };
   const { title, description } = workorderWords({ ...dark, ...place, kind }, ZONE);

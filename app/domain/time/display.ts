@@ -18,9 +18,9 @@ export function formatInstant(at: string | number | null | undefined, zone: stri
 
 /**
  * An instant of a log that goes back for years: as `formatInstant`, with the year, 'Nov 20, 2025, 6:00 PM', where it is so
- * long before `now` (epoch ms) that another day has the same name.
+ * long before `now` (epoch ms) that another day has the same name. Takes ISO 8601 or epoch ms.
  */
-export function formatPast(at: string, zone: string, now: number): string {
+export function formatPast(at: string | number, zone: string, now: number): string {
   const instant = readInstant(at);
   if (instant === null || now - instant < YEAR_SAID_AFTER_MS) return formatInstant(at, zone);
   const wall = new Date(toWall(zone, instant));
@@ -42,14 +42,14 @@ export function formatHours(start: number, end: number, zone: string): string {
 
 /**
  * An instant (epoch ms) relative to now: '5:30 PM' on the same day, or within twelve hours if that is unambiguous,
- * 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM'.
+ * 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM', with the year where `formatPast` has it.
  */
 export function formatMoment(at: number, zone: string, now: number): string {
   const days = dayOf(at, zone) - dayOf(now, zone);
   if (days === 0 || Math.abs(at - now) < HALF_DAY_MS) return formatClock(at, zone);
   if (days === 1) return `tomorrow ${formatClock(at, zone)}`;
   if (days === -1) return `yesterday ${formatClock(at, zone)}`;
-  return formatInstant(at, zone);
+  return formatPast(at, zone, now);
 }
 
 /** 'Wed, Feb 3' in the zone, of an instant in epoch ms. */

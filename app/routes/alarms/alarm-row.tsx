@@ -5,7 +5,7 @@ import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import type { Alarm } from "#domain/alarms/alarm-records";
 import { alarmName } from "#domain/alarms/alarm-words";
-import { formatInstant } from "#domain/time/display";
+import { formatPast } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { AlarmActions } from "./alarm-actions";
@@ -77,13 +77,13 @@ function hubHref(name: string): string {
 }
 
 function Who({ alarm: { acknowledged_at, acknowledged_by, assigned_email } }: { alarm: Alarm }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   return (
     <div className="text-ink-soft min-w-0 flex-[1_1_12rem] text-sm empty:hidden">
       {assigned_email && <p className="break-words">Assigned to {assigned_email}</p>}
       {acknowledged_at && acknowledged_by && (
         <p className="break-words">
-          Acknowledged by {acknowledged_by}, {formatInstant(acknowledged_at, zone)}
+          Acknowledged by {acknowledged_by}, {formatPast(acknowledged_at, zone, loaded_at)}
         </p>
       )}
     </div>
