@@ -198,6 +198,14 @@ test("UNTIL before the start gives no occurrence and an end at its start", () =>
   expect(lastEnd(never)).toBe(at("2026-07-01 18:00"));
 });
 
+test("a rule whose last window ends after the year 9999 never ends", () => {
+  const evenings = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY;UNTIL=99991231");
+  expect(lastEnd(evenings)).toBeNull();
+  expect(describeRule(evenings)).toBe("Every day, 6:00 PM - 10:00 PM, never ends");
+  const mornings = aSchedule("2026-07-01 06:00", "2026-07-01 08:00", "FREQ=DAILY;UNTIL=99991231");
+  expect(lastEnd(mornings)).toBe(Date.parse("9999-12-31T16:00:00Z"));
+});
+
 test("a rule that can't be read has no occurrence", () => {
   const broken = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=YEARLY");
   expect(occurrences(broken, 0, at("2030-01-01 00:00"))).toEqual([]);

@@ -72,6 +72,12 @@ test.each([
   expect(await make({ rrule })).toMatchObject({ last_end_at, rrule: rrule || null });
 });
 
+test("a rule that ends with the year 9999 never ends, so that it can be canceled", async () => {
+  const { id, ...made } = await make({ start_at: at(6), end_at: at(10), rrule: "FREQ=DAILY;UNTIL=99991231" });
+  expect(made).toMatchObject({ status: "scheduled", last_end_at: null });
+  expect((await manager.put(`/schedules/${id}/cancel`, {})).status).toBe(200);
+});
+
 test.each([
   [at(1).replace(".000Z", "Z"), at(1)],
   [at(1).replace(":00.000Z", "Z"), at(1)],

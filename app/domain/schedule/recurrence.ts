@@ -12,6 +12,8 @@ const SLACK_MS = 2 * DAY_MS;
 const SUN_SLACK_MS = 4 * DAY_MS;
 /** A sun that has not done it for so many nights, through every season, never does. */
 const MOST_NIGHTS_WITHOUT = 400;
+/** As texts, by which the database compares, instants of five-digit years sort before all others. */
+const LAST_INSTANT = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
  * Every occurrence that overlaps [from, to), by start (epoch ms, all finite). A schedule repeats in its zone's wall-clock
@@ -68,12 +70,14 @@ export function lastOccurrence(schedule: Recurring): Occurrence | null {
 }
 
 /**
- * The end of the last occurrence (epoch ms), be it skipped or not, for last_end_at; null if the rule never ends. A schedule
- * without occurrences (UNTIL before its start) ends at its start.
+ * The end of the last occurrence (epoch ms), be it skipped or not, for last_end_at; null if the rule never ends, or not
+ * before the year 10000. A schedule without occurrences (UNTIL before its start) ends at its start.
  */
 export function lastEnd(schedule: Recurring): number | null {
   const plan = planOf(schedule);
-  return plan.last === Infinity ? null : (lastOf(plan)?.end ?? plan.stored.start);
+  if (plan.last === Infinity) return null;
+  const end = lastOf(plan)?.end ?? plan.stored.start;
+  return end > LAST_INSTANT ? null : end;
 }
 
 /** A schedule as arithmetic: its occurrences are numbered from 0 to `last` (-1 for none, Infinity if endless). */
