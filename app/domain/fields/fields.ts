@@ -74,11 +74,18 @@ export function flag(noun: string) {
   );
 }
 
-/** An ISO 8601 instant with an offset, stored in UTC with milliseconds. */
+/**
+ * An ISO 8601 instant with an offset, stored in UTC with milliseconds. A year of five digits is refused: as text it would
+ * sort before all others.
+ */
 export function instant(message: string) {
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], message)
-    .transform((text) => new Date(text).toISOString());
+    .transform((text, context) => {
+      const stored = new Date(text).toISOString();
+      if (!/^\d{4}-/.test(stored)) context.addIssue(message);
+      return stored;
+    });
 }
 
 function unprintable(noun: string): string {
