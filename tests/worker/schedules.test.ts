@@ -152,6 +152,20 @@ test("accepts a start in the past and a window of exactly 24 hours", async () =>
   });
 });
 
+test.each([
+  ["over the night of 25 hours", "2027-11-06T06:00:00-07:00", "2027-11-07T06:00:00-08:00", "FREQ=DAILY", 201],
+  ["over the night of 25 hours, once", "2027-11-06T06:00:00-07:00", "2027-11-07T06:00:00-08:00", null, 201],
+  ["a minute longer", "2027-11-06T06:00:00-07:00", "2027-11-07T06:01:00-08:00", "FREQ=DAILY", 422],
+  ["over the night of 23 hours", "2027-03-13T06:00:00-08:00", "2027-03-14T06:00:00-07:00", "FREQ=DAILY", 201],
+  ["once, 24 real hours", "2027-03-13T06:00:00-08:00", "2027-03-14T07:00:00-07:00", null, 201],
+  // Every other night it would have 25 hours.
+  ["every day, 24 real hours", "2027-03-13T06:00:00-08:00", "2027-03-14T07:00:00-07:00", "FREQ=DAILY", 422],
+])("24 hours are those of the zone's clock: %s", async (_, start_at, end_at, rrule, wanted) => {
+  const { status, json } = await manager.post("/schedules", plan({ start_at, end_at, rrule }));
+  expect(status).toBe(wanted);
+  if (wanted === 422) expect(json.detail).toBe("A schedule may last at most 24 hours");
+});
+
 test("an edit moves the end and keeps a rule and zone that it does not name", async () => {
   const { id } = await make({ rrule: "FREQ=DAILY;COUNT=2", timezone: "UTC" });
   const { rrule: _, timezone: __, ...input } = plan({ end_at: at(4), title: "Match" });

@@ -8,6 +8,7 @@ import type { Recurring } from "./schedule";
 import { TIMEZONES } from "#domain/enums";
 import { targetAsked } from "./ticked-schema";
 import { DAY_MS } from "#domain/time/units";
+import { toWall } from "#domain/time/wall-clock";
 
 const REQUIRED = "Title, area, and device are required";
 const TIMES_REQUIRED = "Start and end date/time are required";
@@ -32,7 +33,7 @@ const fields = {
 export const scheduleInput = z
   .object({ ...fields, area_id: optionalId("Area"), device_id: optionalId("Device"), target: targetAsked }, REQUIRED)
   .superRefine(checkTimes)
-  .describe("Ends after it starts, and at most 24 hours later");
+  .describe("Ends after it starts, and at most 24 hours later by its zone's clock");
 
 /** The same for one device. */
 export const deviceScheduleInput = z
@@ -44,15 +45,22 @@ export const deviceScheduleInput = z
 
 export type ScheduleInput = z.infer<typeof scheduleInput>;
 
-type Times = { start_at: string; end_at: string; start_sun?: unknown; end_sun?: unknown };
+type Times = {
+  start_at: string;
+  end_at: string;
+  timezone?: string | undefined;
+  start_sun?: unknown;
+  end_sun?: unknown;
+};
 
 /** By the sun the two only name dates: the instants of the first night are worked out when it is saved. */
-function checkTimes({ start_at, end_at, start_sun, end_sun }: Times, context: z.RefinementCtx): void {
+function checkTimes(times: Times, context: z.RefinementCtx): void {
+  const { timezone, start_sun, end_sun } = times;
   if (start_sun || end_sun) return;
-  const length = Date.parse(end_at) - Date.parse(start_at);
+  const length = realLength(times);
   if (length <= 0) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
-  } else if (length > MAX_WINDOW_MS) {
+  } else if (length > MAX_WINDOW_MS && (!timezone || wallLength({ ...times, timezone }) > MAX_WINDOW_MS)) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "A schedule may last at most 24 hours" });
   }
 }
@@ -66,7 +74,7 @@ export function scheduleProblem(schedule: Recurring, now: Date): { field: string
   if (nextStart({ ...schedule, skips: null, calendar: null }, start.getTime() - 1) === null) {
     return { field: "rrule", detail: "This recurrence ends before its first occurrence" };
   }
-  if (Date.parse(schedule.end_at) - start.getTime() > MAX_WINDOW_MS) {
+  if (lengthOf(schedule) > MAX_WINDOW_MS) {
     return { field: "end_at", detail: "A schedule may last at most 24 hours" };
   }
   const end = lastEnd(schedule);
@@ -74,6 +82,24 @@ export function scheduleProblem(schedule: Recurring, now: Date): { field: string
     return { field: "end_at", detail: "This schedule lies wholly in the past" };
   }
   return null;
+}
+
+/**
+ * How long its windows are (ms). What repeats is as long by the clock every night; a window that comes once may have 24 hours
+ * by the clock or real ones, which are not the same in the nights on which clocks change.
+ */
+function lengthOf(schedule: Recurring): number {
+  const [real, wall] = [realLength(schedule), wallLength(schedule)];
+  const repeatsByClock = schedule.rrule !== null && !schedule.start_sun && !schedule.end_sun;
+  return repeatsByClock && wall > 0 ? wall : Math.min(real, wall);
+}
+
+function realLength({ start_at, end_at }: Pick<Recurring, "start_at" | "end_at">): number {
+  return Date.parse(end_at) - Date.parse(start_at);
+}
+
+function wallLength({ start_at, end_at, timezone }: Pick<Recurring, "start_at" | "end_at" | "timezone">): number {
+  return toWall(timezone, Date.parse(end_at)) - toWall(timezone, Date.parse(start_at));
 }
 
 function rule() {
