@@ -1,3 +1,5 @@
+import { HOUR_MS } from "#domain/time/units";
+
 /** The longest texts that are stored, in characters; also the inputs' maxLength. */
 export const MAX_NAME = 120;
 export const MAX_TITLE = 200;
@@ -7,6 +9,10 @@ export const MAX_DESCRIPTION = 5000;
 /** The longest an area's lights may wait for one another, and a lamp may cool. */
 export const MAX_STAGGER_SEC = 60;
 export const MAX_RESTRIKE_MIN = 30;
+
+/** How far ahead the end of a toggle, and that of an emergency, may be. */
+export const MAX_HOLD_MS = 24 * HOUR_MS;
+export const MAX_EMERGENCY_MS = 12 * HOUR_MS;
 
 /** The most devices of one group. */
 export const MAX_GROUP = 500;

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
 import { flag, instant, oneOf, optionalLine } from "#domain/fields/fields";
-import { MAX_TITLE } from "#domain/fields/limits";
-import { HOUR_MS } from "#domain/time/units";
-
-const MAX_HOLD_MS = 24 * HOUR_MS;
-const MAX_EMERGENCY_MS = 12 * HOUR_MS;
+import { MAX_EMERGENCY_MS, MAX_HOLD_MS, MAX_TITLE } from "#domain/fields/limits";
 
 /** A person's ON or OFF, with an end if they like, or the way back to the schedule. */
 export const toggleInput = z.object(

@@ -1,5 +1,7 @@
 import { formatMoment, fromLocalInput, toLocalInput } from "#domain/time/display";
-import { DAY_MS, MINUTE_MS } from "#domain/time/units";
+import { MAX_EMERGENCY_MS, MAX_HOLD_MS } from "#domain/fields/limits";
+import { MINUTE_MS } from "#domain/time/units";
+import { dateAfter } from "#domain/tonight/tonight-frame";
 
 /** When a night is over for people: they are there again, and lights are off by day. */
 const MORNING = "06:00";
@@ -9,12 +11,13 @@ export const NO_END = "";
 export const AT = "at";
 const MINUTES = { "30": "30 minutes", "60": "1 hour", "120": "2 hours", "240": "4 hours" };
 
-/** The ends that a toggle offers, as values and labels; `now` is epoch ms. */
-export function endChoices(now: number, zone: string): { id: string; name: string }[] {
+/** The ends that a toggle offers, as values and labels; `now` is epoch ms. An emergency does not last as long as others may. */
+export function endChoices(now: number, zone: string, isEmergency = false): { id: string; name: string }[] {
   const morning = nextMorning(now, zone);
+  const most_ms = isEmergency ? MAX_EMERGENCY_MS : MAX_HOLD_MS;
   return [
     ...Object.entries(MINUTES).map(([id, name]) => ({ id, name: `For ${name}` })),
-    ...(morning === null
+    ...(morning === null || morning - now > most_ms
       ? []
       : [{ id: new Date(morning).toISOString(), name: `Until ${formatMoment(morning, zone, now)}` }]),
     { id: AT, name: "Until a time" },
@@ -30,7 +33,7 @@ export function endOf(choice: string, at: string | null, now: number): string | 
 }
 
 function nextMorning(now: number, zone: string): number | null {
-  const today = fromLocalInput({ date: toLocalInput(now, zone).date, time: MORNING }, zone);
-  if (today !== null && today > now) return today;
-  return fromLocalInput({ date: toLocalInput(now + DAY_MS, zone).date, time: MORNING }, zone);
+  const { date } = toLocalInput(now, zone);
+  const today = fromLocalInput({ date, time: MORNING }, zone);
+  return today !== null && today > now ? today : fromLocalInput({ date: dateAfter(date, 1), time: MORNING }, zone);
 }

@@ -75,7 +75,7 @@ type EndProps = { kind: SwitchKind; isMany: boolean; error: string | undefined; 
 function EndFields({ kind, isMany, error, now }: EndProps) {
   const { zone } = useOrganization();
   const noScript = useNoScript();
-  const choices = endChoices(now, zone);
+  const choices = endChoices(now, zone, kind === "emergency");
   const [end, setEnd] = useState(kind === "emergency" ? "120" : isMany ? NO_END : "60");
   const isTyped = end === AT || noScript;
   return (
