@@ -1,6 +1,8 @@
 import { parseClock } from "#domain/time/parse-clock";
+import type { Recurring } from "./schedule";
 import type { SunEvents, SunTime } from "./sun-time";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
+import { toWall } from "#domain/time/wall-clock";
 
 const NOON_MS = DAY_MS / 2;
 
@@ -39,6 +41,15 @@ export function dateOfSunTime(sun: SunTime, wall: number): number {
 /** The same of a time by the sun or, with null, by the clock. */
 export function dateOfTime(sun: SunTime | null | undefined, wall: number): number {
   return sun ? dateOfSunTime(sun, wall) : Math.floor(wall / DAY_MS);
+}
+
+/**
+ * By how many days the dates of its nights change where a schedule gets another zone and keeps its instants: what begins at 10
+ * PM in Los Angeles is of the next day in New York, also as a weekday.
+ */
+export function datesMovedBy({ start_at, start_sun, timezone }: Recurring, zone: string): number {
+  const dateIn = (of: string) => dateOfTime(start_sun, toWall(of, Date.parse(start_at)));
+  return dateIn(zone) - dateIn(timezone);
 }
 
 /** Whether no instant is both: a bound before noon of an evening's event belongs to the next day. */

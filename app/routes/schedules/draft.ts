@@ -4,7 +4,7 @@ import { formatRule, parseRule, parseUntil } from "#domain/schedule/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 import { dateText } from "#domain/schedule/skipped-dates";
 import type { SunTime } from "#domain/schedule/sun-time";
-import { dateOfTime } from "#domain/schedule/time-by-sun";
+import { dateOfTime, datesMovedBy } from "#domain/schedule/time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
@@ -45,7 +45,7 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
     start_sun: sunDraftOf(schedule?.start_sun),
     end_sun: sunDraftOf(schedule?.end_sun),
     repeat: rule ? (rule.freq === "DAILY" ? "daily" : "weekly") : "none",
-    days: rule?.byday ?? [],
+    days: schedule && rule ? daysIn(zone, schedule, rule.byday) : [],
     interval: rule?.interval ?? 1,
     ends: !rule || rule.count !== null ? "count" : rule.until ? "until" : "never",
     count: String(rule?.count ?? 10),
@@ -63,6 +63,12 @@ export function draftForToday(zone: string, now: number): Draft {
 function nightOf(at: string | undefined, sun: SunTime | null | undefined, zone: string) {
   const input = toLocalInput(at, zone);
   return at === undefined ? input : { ...input, date: dateText(dateOfTime(sun, toWall(zone, Date.parse(at)))) };
+}
+
+/** The weekdays of a rule by the clock of the form, which is not that of a schedule from before the city changed its zone. */
+function daysIn(zone: string, schedule: Schedule, days: Weekday[]): Weekday[] {
+  const moved = datesMovedBy(schedule, zone);
+  return WEEKDAYS.filter((_, n) => days.includes(WEEKDAYS[(n - moved + 7) % 7] ?? "MO"));
 }
 
 /** The last date on which a window begins by a rule's UNTIL, which may name another moment than the end of a day. */

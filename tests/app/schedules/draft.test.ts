@@ -110,3 +110,22 @@ test.each([
   const days = (rrule: string) => occurrences({ ...daily, rrule }, Date.UTC(2026, 11, 20), Date.UTC(2027, 0, 9)).length;
   expect(days(timesOf(draft, zone).rrule)).toBe(days(daily.rrule ?? ""));
 });
+
+test("after the city has changed its zone, a late night is of another weekday, so that an edit changes nothing", () => {
+  const late = { start_at: "2026-11-04T06:00:00.000Z", end_at: "2026-11-04T07:30:00.000Z" };
+  const east = "America/New_York";
+  for (const [rrule, days] of [
+    ["FREQ=WEEKLY;BYDAY=TU,TH", ["WE", "FR"]],
+    ["FREQ=WEEKLY;BYDAY=TU,SU;COUNT=9", ["MO", "WE"]],
+    ["FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;UNTIL=20261223T075900Z", ["WE"]],
+  ] as const) {
+    const before = aSchedule({ ...late, rrule });
+    const draft = draftOf(before, east);
+    expect(draft.days).toEqual(days);
+    const nights = (schedule: typeof before) =>
+      occurrences(schedule, Date.parse("2026-11-01"), Date.parse("2027-02-01")).map(({ start, end }) => [start, end]);
+    expect(nights({ ...before, ...timesOf(draft, east), timezone: east })).toEqual(nights(before));
+  }
+  const back = draftOf(aSchedule({ start_at: "2026-11-04T05:30:00.000Z", timezone: east }), zone);
+  expect(back.days).toEqual(["MO", "WE"]);
+});
