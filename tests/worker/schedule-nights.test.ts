@@ -252,3 +252,18 @@ test("dates to skip given with the schedule are stored in order, each once", asy
   expect((await manager.put(`/schedules/${data.id}`, path())).json.data.exdates).toEqual(["2026-12-24", "2026-12-25"]);
   expect((await manager.put(`/schedules/${data.id}`, path({ exdates: [] }))).json.data.exdates).toEqual([]);
 });
+
+test("a skipped night stays skipped where an edit brings another zone, in which it has another date", async () => {
+  const late = path({ start_at: "2026-12-21T22:00:00-08:00", end_at: "2026-12-21T23:30:00-08:00" });
+  const { id } = (await manager.post("/schedules", late)).json.data;
+  await manager.put(`/schedules/${id}/skip`, { start_at: "2026-12-22T22:00:00-08:00", reason: "rain" });
+  const east = { ...late, timezone: "America/New_York" };
+  const { data } = (await manager.put(`/schedules/${id}`, east)).json;
+  expect(data.exdates).toEqual(["2026-12-23"]);
+  expect(await stored()).toMatchObject({
+    skips: [{ date: "2026-12-23", reason: "rain" }],
+    then_start_at: "2026-12-24T06:00:00.000Z",
+  });
+  const named = await manager.put(`/schedules/${id}`, { ...late, exdates: ["2026-12-25"] });
+  expect(named.json.data.exdates).toEqual(["2026-12-25"]);
+});

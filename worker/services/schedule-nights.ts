@@ -1,8 +1,11 @@
 import { nightsAt } from "#db/nights";
-import type { Schedule } from "#domain/records/records";
+import { schedules } from "#db/schedules";
+import type { Schedule, SkippedDate } from "#domain/records/records";
 import { isSameMinute, lightlessProblem, sunProblem, withFirstNight } from "#domain/schedule/first-night";
 import type { Dated, Recurring } from "#domain/schedule/schedule";
 import type { ScheduleInput } from "#domain/schedule/schedule-schema";
+import { datesMovedBy } from "#domain/schedule/time-by-sun";
+import { dateAfter } from "#domain/tonight/tonight-frame";
 import { invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 
@@ -21,28 +24,32 @@ export type Nights = {
     end_sun: Schedule["end_sun"];
     calendar_id: string | null;
     calendar_rule: Schedule["calendar_rule"];
-    skips?: { date: string; reason: string | null }[];
+    skips?: SkippedDate[];
   };
   recurring: Recurring;
 };
 
 /**
  * The nights of a schedule that is about to be saved, in an area. What is absent stays in an edit; but where the start or
- * end was changed and no time by the sun was given with it, the clock wins. Refuses with `invalid`.
+ * end was changed and no time by the sun was given with it, the clock wins, and where another zone gives the nights other
+ * dates, those that are skipped follow. Refuses with `invalid`.
  */
 export async function nightsOf(
-  { db, org_id }: Scope,
+  scope: Scope,
   asked: Asked,
   { rrule, timezone }: Times,
   area_id: string,
   before?: Schedule,
 ): Promise<Nights> {
+  const { db, org_id } = scope;
   const start_sun = kept(asked.start_sun, before?.start_sun, isSameMinute(asked.start_at, before?.start_at));
   const end_sun = kept(asked.end_sun, before?.end_sun, isSameMinute(asked.end_at, before?.end_at));
   const calendar_id = asked.calendar_id === undefined ? (before?.calendar_id ?? null) : asked.calendar_id;
   const rule = asked.calendar_rule ?? before?.calendar_rule ?? "skip";
   const calendar_rule = calendar_id === null ? null : rule;
-  const skips = asked.exdates && [...new Set(asked.exdates)].toSorted().map((date) => ({ date, reason: null }));
+  const skips = asked.exdates
+    ? [...new Set(asked.exdates)].toSorted().map((date) => ({ date, reason: null }))
+    : await skipsMoved(scope, asked.start_at, timezone, before);
   const known: readonly Dated[] = skips ?? (before?.exdates ?? []).map((date) => ({ date }));
 
   const { positions, dates } = await nightsAt(db, org_id, { area_id, calendar_id }, Boolean(start_sun ?? end_sun));
@@ -62,6 +69,19 @@ export async function nightsOf(
     calendar_rule,
   };
   return { stored: skips ? { ...stored, skips } : stored, recurring };
+}
+
+/** The skipped nights under their dates in the zone that an edit brings; undefined where these stay as they are. */
+async function skipsMoved(
+  { db, org_id, now }: Scope,
+  start_at: string,
+  timezone: string,
+  before?: Schedule,
+): Promise<SkippedDate[] | undefined> {
+  const days = before && isSameMinute(start_at, before.start_at) ? datesMovedBy(before, timezone) : 0;
+  if (before === undefined || days === 0) return undefined;
+  const [stored] = await schedules(db, org_id, () => now().toISOString()).nights(before.id);
+  return stored?.skips?.map((skip) => ({ ...skip, date: dateAfter(skip.date, days) }));
 }
 
 function kept<Sun>(asked: Sun | null | undefined, before: Sun | null | undefined, isSame: boolean): Sun | null {
