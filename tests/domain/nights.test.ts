@@ -63,6 +63,16 @@ test("a schedule by the sun names the sun's times, not the hours of its first ni
   );
 });
 
+test("a schedule that begins by the sun after midnight ends on the date of an evening", () => {
+  const start_sun = bySun("dusk", { offset_min: 180, not_before: "00:30" });
+  const late = (rrule: string) =>
+    path({ start_at: show(at("2026-07-03 00:30")), end_at: show(at("2026-07-03 05:16")), start_sun, rrule });
+  const until = (rrule: string) => [/until .*/.exec(describeRule(late(rrule)))?.[0], lastOccurrence(late(rrule))?.date];
+  expect(until("FREQ=WEEKLY;BYDAY=TH;COUNT=3")).toEqual(["until Thu, Jul 16", "2026-07-16"]);
+  expect(until("FREQ=DAILY;INTERVAL=2;UNTIL=20260706")).toEqual(["until Mon, Jul 6", "2026-07-06"]);
+  expect(until("FREQ=DAILY;UNTIL=20260706T120000")).toEqual(["until Sun, Jul 5", "2026-07-05"]);
+});
+
 test("dusk to 20:30 lights nothing while dusk is later, and the whole winter long", () => {
   const field = duskTo("20:30");
   expect(nights(field, "2026-07-01", 1)).toEqual([]);

@@ -2,9 +2,9 @@ import type { Preview } from "./preview-request";
 import { comingOccurrences, lastEnd, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
-import { dateOfTime } from "#domain/schedule/time-by-sun";
-import { DAY_MS, HOUR_MS } from "#domain/time/units";
-import { toInstant, toWall } from "#domain/time/wall-clock";
+import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
+import { DAY_MS } from "#domain/time/units";
+import { toWall } from "#domain/time/wall-clock";
 
 /** Ten years of nights. */
 const MOST_WINDOWS = 3_660;
@@ -40,7 +40,7 @@ export function previewWarnings(schedule: Recurring, seen: Preview): string[] {
 function nightsWithout(schedule: Recurring, from: number, to: number): string[] {
   const happening = new Set(occurrences(schedule, from, to).map(({ date }) => date));
   const [first, last] = [dateText(dayAt(schedule, from)), dateText(dayAt(schedule, to))];
-  const missing = occurrences(everyNight(schedule), from - DAY_MS, to + DAY_MS)
+  const missing = occurrences(onEveryDate(schedule), from - DAY_MS, to + DAY_MS)
     .map(({ date }) => date)
     .filter((date) => date >= first && date <= last && !happening.has(date));
   const sunless = missing.filter((date) => windowOn(schedule, date) === null);
@@ -53,21 +53,9 @@ function nightsWithout(schedule: Recurring, from: number, to: number): string[] 
   ];
 }
 
-/** The schedule on each date of its rule; one that begins by the sun at its noon, since its evening may last past midnight. */
-function everyNight(schedule: Recurring): Recurring {
-  const every = { ...schedule, skips: null, calendar: null, start_sun: null, end_sun: null };
-  if (!schedule.start_sun) return every;
-  const noon = toInstant(schedule.timezone, dayAt(schedule, Date.parse(schedule.start_at)) * DAY_MS + DAY_MS / 2);
-  return { ...every, start_at: show(noon), end_at: show(noon + HOUR_MS) };
-}
-
 /** To which of its nights an instant belongs (days since 1970). */
 function dayAt({ start_sun, timezone }: Recurring, instant: number): number {
   return dateOfTime(start_sun, toWall(timezone, instant));
-}
-
-function show(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 /** 'Nov 26, Dec 25 and 2 more nights'. */

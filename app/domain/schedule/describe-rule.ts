@@ -4,6 +4,7 @@ import { lastEnd, lastOccurrence } from "./recurrence";
 import { parseRule, type Rule } from "./rule";
 import type { Recurring } from "./schedule";
 import type { SunTime } from "./sun-time";
+import { onEveryDate } from "./time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
 
 const YEAR_IS_SAID_MS = 360 * 86_400_000;
@@ -11,9 +12,9 @@ const YEAR_IS_SAID_MS = 360 * 86_400_000;
 /** A schedule in words, in its own zone: 'Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3'. */
 export function describeRule(described: Recurring): string {
   // The dates are those of the rule: what the sun or a calendar takes from them is told elsewhere.
-  const schedule = { ...described, start_sun: null, end_sun: null, skips: null, calendar: null };
+  const schedule = onEveryDate(described);
   const { timezone: zone, rrule } = schedule;
-  const begin = Date.parse(schedule.start_at);
+  const begin = Date.parse(described.start_at);
   const hours = hoursOf(described);
   if (rrule === null) return `Once, ${formatDay(begin, zone)}, ${hours}`;
   const rule = parseRule(rrule);

@@ -1,8 +1,8 @@
 import { parseClock } from "#domain/time/parse-clock";
 import type { Recurring } from "./schedule";
 import type { SunEvents, SunTime } from "./sun-time";
-import { DAY_MS, MINUTE_MS } from "#domain/time/units";
-import { toWall } from "#domain/time/wall-clock";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/units";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 
 const NOON_MS = DAY_MS / 2;
 
@@ -52,6 +52,20 @@ export function datesMovedBy({ start_at, start_sun, timezone }: Recurring, zone:
   return dateIn(zone) - dateIn(timezone);
 }
 
+/**
+ * The schedule as it would be on each date of its rule: what is skipped, and the sun, which may not do it, are left out. One that
+ * begins by the sun does so within its date, also where that is after midnight, which is how its UNTIL is counted.
+ */
+export function onEveryDate(schedule: Recurring): Recurring {
+  const { start_at, start_sun, timezone } = schedule;
+  const every = { ...schedule, skips: null, calendar: null, start_sun: null, end_sun: null };
+  if (!start_sun) return every;
+  const wall = toWall(timezone, Date.parse(start_at));
+  const midnight = dateOfSunTime(start_sun, wall) * DAY_MS;
+  const start = toInstant(timezone, Math.min(Math.max(wall, midnight), midnight + DAY_MS - MINUTE_MS));
+  return { ...every, start_at: toIso(start), end_at: toIso(start + HOUR_MS) };
+}
+
 /** Whether no instant is both: a bound before noon of an evening's event belongs to the next day. */
 export function boundsCross(sun: SunTime): boolean {
   const [after, before] = [clampOn(sun, sun.not_before), clampOn(sun, sun.not_after)];
@@ -76,4 +90,8 @@ function clampOn(sun: SunTime, bound: string | null): number | null {
 function clockMs(bound: string | null): number | null {
   const minutes = bound === null ? null : parseClock(bound);
   return minutes === null ? null : minutes * MINUTE_MS;
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
 }
