@@ -33,7 +33,7 @@ export type Draft = {
  * the first such weekday that is not over.
  */
 export function draftOf(schedule: Schedule | null, zone: string, copied_at: number | null = null): Draft {
-  const later = schedule && copied_at !== null ? weeksUntil(schedule.start_at, copied_at) : 0;
+  const later = schedule && copied_at !== null ? weeksUntil(schedule.start_at, copied_at, zone) : 0;
   const start = movedBy(later, nightOf(schedule?.start_at, schedule?.start_sun, zone));
   const end = movedBy(later, nightOf(schedule?.end_at, schedule?.end_sun, zone));
   const rule = schedule?.rrule ? parseRule(schedule.rrule) : null;
@@ -81,8 +81,9 @@ function lastDayOf(until: string, { start_at, start_sun }: Schedule, zone: strin
   return dateText(Math.floor((last - Math.min(begins, DAY_MS - MINUTE_MS)) / DAY_MS));
 }
 
-function weeksUntil(start_at: string, now: number): number {
-  return Math.max(0, Math.ceil((now - Date.parse(start_at)) / (7 * DAY_MS)));
+/** By the clock, since a week in which clocks change has an hour more or less. */
+function weeksUntil(start_at: string, now: number, zone: string): number {
+  return Math.max(0, Math.ceil((toWall(zone, now) - toWall(zone, Date.parse(start_at))) / (7 * DAY_MS)));
 }
 
 function movedBy(weeks: number, { date, time }: { date: string; time: string }) {

@@ -129,3 +129,15 @@ test("after the city has changed its zone, a late night is of another weekday, s
   const back = draftOf(aSchedule({ start_at: "2026-11-04T05:30:00.000Z", timezone: east }), zone);
   expect(back.days).toEqual(["MO", "WE"]);
 });
+
+test.each([
+  ["half an hour before its hour", "2026-10-27T18:00:00-07:00", "2026-11-03T17:30:00-08:00", "2026-11-03"],
+  ["half an hour after it", "2026-10-27T18:00:00-07:00", "2026-11-03T18:30:00-08:00", "2026-11-10"],
+  ["half an hour after it, in spring", "2027-03-02T18:00:00-08:00", "2027-03-16T18:30:00-07:00", "2027-03-23"],
+])(
+  "a copy that is made %s after clocks have changed begins by whole weeks of the wall clock",
+  (_, start, now, date) => {
+    const tuesdays = aSchedule({ start_at: new Date(start).toISOString() });
+    expect(draftOf(tuesdays, zone, Date.parse(now))).toMatchObject({ start_date: date, start_time: "18:00" });
+  },
+);
