@@ -15,7 +15,8 @@ const TELL_EVERY_MS = 4 * 60_000;
 
 /**
  * Warns two minutes before the session times out. After that, and where it has lasted as long as a session may, the page
- * stays under a dialog to sign in again, so that no input is lost. A page whose login another tab has replaced is loaded again. The default export is for onDemand().
+ * stays under a dialog to sign in again, so that no input is lost. A page whose login another tab has replaced is loaded
+ * again. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user, loaded_at } = useOrganization();
