@@ -50,7 +50,7 @@ export function queue(context: EngineContext, message: WebhookMessage): void {
   if (n >= MOST_WAITING) {
     return record(context, message, { ...NOT_YET, status: "failed", answer: "too many others were waiting" });
   }
-  wait(context, { ...message, failures: 0 }, context.now());
+  wait(context, { ...message, failures: 0 }, afterOpened(context, message) ?? context.now());
   record(context, message, NOT_YET);
 }
 
@@ -92,8 +92,15 @@ function firstAfter({ sql, now }: EngineContext, webhook_id: string): Waiting | 
  * would keep an alarm that is over. Answers whether it has to. Must run inside a transaction.
  */
 export function letWaitForOpened(context: EngineContext, message: Waiting): boolean {
-  if (message.type !== "alarm.over") return false;
-  const [opened] = context.sql
+  const due_at = afterOpened(context, message);
+  if (due_at !== null) wait(context, message, due_at);
+  return due_at !== null;
+}
+
+/** When the end of an alarm may be told (epoch ms); null where the alarm itself does not wait for the same webhook. */
+function afterOpened({ sql }: EngineContext, message: WebhookMessage): number | null {
+  if (message.type !== "alarm.over") return null;
+  const [opened] = sql
     .exec<{ due_at: number }>(
       `SELECT due_at FROM webhook_messages INDEXED BY webhook_messages_webhook
        WHERE webhook_id = ? AND body ->> 'type' = 'alarm.opened' AND body ->> 'alarm_id' = ? LIMIT 1`,
@@ -101,8 +108,7 @@ export function letWaitForOpened(context: EngineContext, message: Waiting): bool
       message.alarm_id,
     )
     .toArray();
-  if (opened) wait(context, message, opened.due_at + 1);
-  return opened !== undefined;
+  return opened ? opened.due_at + 1 : null;
 }
 
 /** Asks to be woken for the message that is due first, and soon where D1 has something to be told. */
