@@ -1,7 +1,9 @@
 import { NO_CUT, type Instants } from "#domain/resolve/instants";
 import { earliest } from "#domain/earliest";
+import { keyOf } from "#domain/forecast/forecast-segments";
 import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
+import { noteDesired } from "#durable/reporting/state-log";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
 import { evaluateAt, plannedSince, type Evaluation, type View } from "./evaluation";
@@ -16,7 +18,8 @@ type MadeUp = { memory: DeviceMemory; cut: Resolved["reason"] | null };
 /**
  * Makes up, in their order, for the evaluations that nobody made between the last one and now: what a window took over, a
  * guardrail ended or the longest time on cut during the gap must not come back after it. It is recorded and remembered,
- * and nothing is sent: only the evaluation of now, which follows, decides about that. Answers the memory for that evaluation.
+ * and nothing is sent: only the evaluation of now, which follows, decides about that. What was wanted then is logged, since a
+ * light that burned on through the gap was not wanted all the while. Answers the memory for that evaluation.
  *
  * Evaluations go by the plan as it is known now, from when it was planned so. None is made up for from before the last toggle, or
  * its end: what people had asked for then is not known any more. Those older than two days, or too many, are left out, and the log
@@ -33,6 +36,8 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
   const { guardrails_since } = view.limits;
   // Under an emergency that is over, or that another replaced, nothing was cut; as nobody knows of it now, all would seem to be.
   let at = Math.max(before.reconciled_at, guardrails_since, oldest, before.asked_at ?? 0);
+  // Where the last evaluation would find something else by now, the plan was changed, and nobody knows what was wanted since.
+  let isPlanSame = false;
   for (let made = 0; at < now; made += 1) {
     if (made === MOST_EVALUATIONS) {
       noteCut(context, device_id, `more than ${MOST_EVALUATIONS} evaluations were missed`);
@@ -41,6 +46,9 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
     const { evaluation, instants, next } = evaluateBack(view, memory, at);
     // What ended underneath an emergency stays ended, also where nothing has changed since.
     if (evaluation.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
+    const step = { at, ...evaluation };
+    if (made === 0) isPlanSame = at === before.reconciled_at && keyOf(step) === before.desired_told;
+    if (isPlanSame) memory = noteDesired(context, memory, step);
     // What holds since the last change is seen by the evaluation of now; but the longest time on was up then, and not now.
     const isLast = next === null || next > now;
     const { reason } = evaluation.resolved;
@@ -58,12 +66,17 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
 }
 
 /**
- * The evaluation of now (epoch ms), after those that nobody made. Where the last of those cut the light off and nothing has
+ * The evaluation of now (epoch ms), after those that nobody made, and what is logged by then as wanted. Where the last of those cut the light off and nothing has
  * changed since, that is why it goes off now. Must run inside a transaction.
  */
-export function evaluateNow(context: EngineContext, view: View, before: DeviceMemory, now: number): Evaluation {
+export function evaluateNow(
+  context: EngineContext,
+  view: View,
+  before: DeviceMemory,
+  now: number,
+): Evaluation & Pick<DeviceMemory, "desired_told"> {
   const { memory, cut } = makeUpEvaluations(context, view, before);
-  const evaluation = evaluateAt(view, memory, now);
+  const evaluation = { ...evaluateAt(view, memory, now), desired_told: memory.desired_told };
   const { resolved } = evaluation;
   if (cut === null || resolved.reason.kind !== "pending_off") return evaluation;
   return { ...evaluation, resolved: { ...resolved, reason: cut } };

@@ -49,11 +49,12 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const view = viewOf(context.sql, device);
   const before = memoryOf(context.sql, device_id);
   const woken_at = timerDueAt(context.sql, "wake", device_id);
-  const { claims, next_start, resolved } = evaluateNow(context, view, before, now);
+  const { claims, next_start, resolved, desired_told } = evaluateNow(context, view, before, now);
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
     ...before,
     ...resolved.instants,
+    desired_told,
     asked_at: isToggleOver(before, resolved.instants) ? now : before.asked_at,
     resolved_state: resolved.state,
     resolved_reason: key,

@@ -8,7 +8,7 @@ import { settingsOf } from "#durable/state/plan";
 import { iso } from "./events";
 
 /**
- * Logs what is wanted of a light where that has changed, so that a night can be told later as it was wanted then. Answers
+ * Logs what is wanted of a light at a step where that has changed, so that a night can be told later as it was wanted then. Answers
  * the memory with it, for the caller to save. Must run inside a transaction.
  */
 export function noteDesired(context: EngineContext, memory: DeviceMemory, step: Step): DeviceMemory {
@@ -21,7 +21,7 @@ export function noteDesired(context: EngineContext, memory: DeviceMemory, step: 
     const state = step.resolved.state === "on" ? "on" : "off";
     const until = bookedUntil(step);
     const booked_until = until === null ? null : iso(until);
-    enqueueChange(context, context.now(), memory.device_id, {
+    enqueueChange(context, step.at, memory.device_id, {
       kind: "desired",
       state,
       reason,

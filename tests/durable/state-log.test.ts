@@ -83,3 +83,41 @@ test("the log of a light that D1 could not take is delivered later, in its order
     ]);
   });
 });
+
+test("what was wanted while nobody looked is logged as of then", async () => {
+  await aField("sl-e");
+  await aSchedule("sl-e", "sl-e1", at("18:00:00"), at("20:00:00"));
+  await aSchedule("sl-e", "sl-e2", at("20:30:00"), at("20:45:00"));
+  await inWorld("sl-e", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    await world.restart(at("21:00:00"));
+    await world.to(at("21:00:30"));
+    expect(await changes("sl-e-lamp")).toEqual([
+      '18:00:00 desired on On until 8:00 PM: Practice ["sl-e1"]',
+      "18:00:08 reported on",
+      "20:00:00 desired off Off: nothing is scheduled []",
+      '20:30:00 desired on On until 8:45 PM: Practice ["sl-e2"]',
+      "20:45:00 desired off Off: nothing is scheduled []",
+      "21:00:08 reported off",
+    ]);
+  });
+});
+
+test("what was wanted while nobody looked is not made up by a plan that was changed meanwhile", async () => {
+  await aField("sl-f");
+  await aSchedule("sl-f", "sl-f1", at("18:00:00"), at("20:00:00"));
+  await inWorld("sl-f", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'sl-f1'").run();
+    await world.restart(at("19:30:00"));
+    await world.to(at("21:00:00"));
+    expect((await changes("sl-f-lamp")).filter((line) => line.includes("desired"))).toEqual([
+      '18:00:00 desired on On until 8:00 PM: Practice ["sl-f1"]',
+      "19:30:00 desired off Off: nothing is scheduled []",
+    ]);
+  });
+});

@@ -443,6 +443,20 @@ export const FAULTS: Fault[] = [
     replace: "pump",
   },
   {
+    name: "what was wanted while nobody looked is not logged",
+    by: "tests/durable/state-log.test.ts",
+    file: "durable/reconcile/missed-evaluations.ts",
+    find: "    if (isPlanSame) memory = noteDesired",
+    replace: "    if (false) memory = noteDesired",
+  },
+  {
+    name: "the past is told by a plan that was changed since",
+    by: "tests/durable/state-log.test.ts",
+    file: "durable/reconcile/missed-evaluations.ts",
+    find: " && keyOf(step) === before.desired_told;",
+    replace: ";",
+  },
+  {
     name: "records go to D1 while lights are due",
     by: "tests/durable/telling.test.ts",
     file: "durable/tick.ts",
