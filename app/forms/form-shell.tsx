@@ -4,6 +4,7 @@ import { FormErrorsProvider } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { forgetChanges, Unsaved } from "#app/forms/unsaved";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
@@ -29,6 +30,8 @@ type Props = {
   onDone?: (answer: FormAnswer) => void;
   /** The fields that show their own errors (by default all); other errors are shown for the form. */
   names?: string[];
+  /** A choice or two, made again in a moment: nobody is asked before it is left. */
+  isBrief?: boolean;
   /** Shown beside the fields on a wide screen, else below them. */
   aside?: ReactNode;
   children: (errors: FieldErrors) => ReactNode;
@@ -47,6 +50,7 @@ export function FormShell({
   onClose,
   onDone = onClose,
   names,
+  isBrief = false,
   aside,
   children,
 }: Props) {
@@ -56,6 +60,13 @@ export function FormShell({
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
+
+  /** Who presses Cancel has said so. */
+  function cancel() {
+    forgetChanges(form.current);
+    onClose();
+  }
+
   return (
     <Dialog title={title} description={description} onClose={onClose} isWide={aside !== undefined}>
       <fetcher.Form
@@ -68,6 +79,7 @@ export function FormShell({
       >
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         {!opened && <IdempotencyKey />}
+        {!isBrief && <Unsaved within="dialog" answer={answer} />}
         <div
           className={classes(
             "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4",
@@ -90,7 +102,7 @@ export function FormShell({
           )}
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
-          <Button {...reloads(onClose)}>Cancel</Button>
+          <Button {...reloads(cancel)}>Cancel</Button>
           <Button type="submit" variant="primary" pending={pending}>
             {pending ? going : go}
           </Button>

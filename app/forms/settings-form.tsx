@@ -3,6 +3,7 @@ import { Suspense, useRef, useState, type FormEvent, type ReactNode } from "reac
 import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
+import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import { useFailed } from "#app/router/connection";
@@ -51,6 +52,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       onSubmit={() => void (isTypedSince.current = false)}
     >
       <HiddenFields intent="save" />
+      <Unsaved within="screen" answer={answer} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>
           <FormErrorsProvider value={failed?.errors ?? {}}>{children}</FormErrorsProvider>

@@ -1,5 +1,6 @@
 import { useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
+import { forgetChanges } from "#app/forms/unsaved";
 import type { User } from "#domain/records/records";
 
 /**
@@ -22,6 +23,8 @@ export function useStoredLogin(token: string, user: User) {
     void refreshUser(leaving.signal).then((known) => {
       if (known || leaving.signal.aborted) return;
       clearStoredLogin();
+      // Without a session nothing can be saved.
+      forgetChanges();
       submit({ reason: "expired" }, { method: "post", action: "/sign-out" });
     });
     return () => {

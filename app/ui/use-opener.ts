@@ -26,6 +26,8 @@ function openerNow(): Opener {
 
 function giveBack({ element, neighbours }: Opener): void {
   if (element instanceof HTMLElement && element.isConnected) return element.focus();
+  // A dialog that closed with this one has given it back already.
+  if (document.activeElement !== document.body) return;
   const left = neighbours.find((entry) => entry?.isConnected);
   const control = left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled");
   (control ?? document.getElementById("main"))?.focus({ preventScroll: !control });

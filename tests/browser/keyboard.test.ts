@@ -67,6 +67,9 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await page.getByRole("dialog").getByText("Device name and area are required").waitFor();
   await keyboard.type("Keyboard lantern");
   await keyboard.press("Escape");
+  await expect.poll(() => focused(page)).toBe("Keep editing");
+  await keyboard.press("Tab");
+  await keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Edit Keyboard lamp");
 

@@ -2,6 +2,7 @@ import { ButtonLink } from "#app/components/button-link";
 import { Note } from "#app/components/note";
 import { useOrganization } from "#app/components/organization";
 import { HiddenFields } from "#app/forms/hidden-fields";
+import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { AccountForm } from "#app/session/account-form";
 import { Button } from "#app/ui/button";
@@ -33,8 +34,9 @@ export function OwnMessages({ choice, ways }: Props) {
       )}
       {channels.length === 0 && <p>You hear of no alarms yet. Choose how you want to.</p>}
       <AccountForm intent="save_messages" org_id={user.current_org_id} go="Save messages">
-        {(errors) => (
+        {(errors, answer) => (
           <>
+            <Unsaved within="screen" answer={answer} />
             {choice.version > 0 && <input type="hidden" name="version" value={choice.version} />}
             <div className="grid gap-4 sm:grid-cols-2">
               <FieldScope name="phone" error={errors["phone"]}>

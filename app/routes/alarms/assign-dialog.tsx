@@ -26,6 +26,7 @@ export default function AssignDialog({ alarm, onClose }: Props) {
       record={alarm}
       go="Assign"
       onClose={onClose}
+      isBrief
     >
       {(errors) => (
         <ChoiceSelect

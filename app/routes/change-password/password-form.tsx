@@ -15,6 +15,7 @@ export default function PasswordForm({ onClose }: { onClose: () => void }) {
       record={null}
       go="Change password"
       onClose={onClose}
+      isBrief
     >
       {(errors) => (
         <>

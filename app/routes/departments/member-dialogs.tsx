@@ -40,6 +40,7 @@ function AddMember({ department, candidates }: { department: Department; candida
       record={{ id: department.id }}
       go="Add Member"
       onClose={close}
+      isBrief
     >
       {(errors) => (
         <>

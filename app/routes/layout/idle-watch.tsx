@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
+import { forgetChanges } from "#app/forms/unsaved";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
 import { SignInAgain, type EndReason } from "./sign-in-again";
@@ -29,7 +30,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     setIdleLimit(limit_ms);
     function check() {
       const login = storedLogin();
-      if (login !== null && isAnother(login)) return location.reload();
+      if (login !== null && isAnother(login)) return leave();
       if (state === "idle" || state === "over") return login === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
@@ -43,6 +44,11 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
      */
     function isAnother({ id, current_org_id }: Pick<User, "id" | "current_org_id">) {
       return id !== user.id || current_org_id !== user.current_org_id;
+    }
+    /** Without the browser's question: what was typed here must not be saved as somebody else's. */
+    function leave() {
+      forgetChanges();
+      location.reload();
     }
     const timer = setInterval(check, CHECK_EVERY_MS);
     addEventListener("storage", check);

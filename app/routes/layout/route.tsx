@@ -25,6 +25,7 @@ import { onDemand } from "#app/ui/on-demand";
 /** Loaded after the page, to keep it out of every first load. */
 const OfflineBar = onDemand(() => import("./offline-bar"));
 const IdleWatch = onDemand(() => import("./idle-watch"));
+const LeaveQuestion = onDemand(() => import("./leave-question"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
@@ -84,6 +85,9 @@ export default function Layout() {
             <PasswordDialog />
             <Suspense>
               <IdleWatch idle_min={idle_min} />
+            </Suspense>
+            <Suspense>
+              <LeaveQuestion />
             </Suspense>
           </main>
           <DialogForm />

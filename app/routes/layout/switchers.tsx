@@ -1,5 +1,6 @@
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
+import { losesChanges } from "#app/forms/unsaved";
 import { isLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 import { useNoScript } from "#app/ui/no-script";
@@ -24,7 +25,13 @@ export function DepartmentSwitcher() {
 
 /** Disabled without a connection, since the reload would lose the page. */
 function switchTo(select: HTMLSelectElement) {
-  if (!isLost()) return select.form?.requestSubmit();
+  if (!isLost()) {
+    const mayStay = losesChanges();
+    select.form?.requestSubmit();
+    // The browser asks first: whoever stays must not read the name of the other.
+    if (mayStay) select.form?.reset();
+    return;
+  }
   select.form?.reset();
   toast.error("No connection to the server", { id: "offline" });
 }

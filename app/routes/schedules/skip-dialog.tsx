@@ -22,6 +22,7 @@ export default function SkipDialog({ schedule, onClose, onDone = onClose }: Prop
       go="Skip"
       going="Skipping..."
       onClose={onClose}
+      isBrief
       onDone={onDone}
       names={["start_at", "reason"]}
     >

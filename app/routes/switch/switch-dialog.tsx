@@ -38,6 +38,7 @@ export default function SwitchDialog({ kind: first, target, area_id, emergency, 
       go={go}
       going="Switching..."
       onClose={onClose}
+      isBrief
       names={["until", "reason"]}
     >
       {(errors) => (

@@ -1,0 +1,295 @@
+import type { Browser, Dialog } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
+import { hold, type Visit, visitAs } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+beforeEach(() => void (browserAsked = false));
+
+const question = () => admin.page.getByRole("alertdialog", { name: "Leave without saving?" });
+const path = () => new URL(admin.page.url()).pathname;
+const follow = (link: string) => admin.page.getByRole("complementary").getByRole("link", { name: link }).click();
+const focused = () => admin.page.evaluate(() => document.activeElement?.textContent);
+
+/** Whether the browser has asked whether the page may go. */
+let browserAsked = false;
+
+/** Loads the page again, as somebody who agrees to lose it. */
+async function reload(visit: Visit): Promise<void> {
+  const agree = (dialog: Dialog) => {
+    browserAsked ||= dialog.type() === "beforeunload";
+    return dialog.accept();
+  };
+  visit.page.on("dialog", agree);
+  await visit.reload();
+  visit.page.off("dialog", agree);
+}
+
+test.each([
+  ["/settings", "Offline alert after (minutes)", "17"],
+  ["/settings/messages", "After (minutes)", "18"],
+  ["/guardrails", "Max ON duration (minutes)", "111"],
+  ["/account", "Your phone number", "+13105550142"],
+])("whoever typed on %s and follows a link or goes back is asked first", async (screen, label, typed) => {
+  const field = admin.page.getByLabel(label);
+  await admin.go("/events");
+  await admin.go(screen);
+  await field.fill(typed);
+  await follow("Schedules");
+  await question().waitFor();
+  expect(await focused()).toBe("Keep editing");
+  await admin.press("Keep editing");
+  await question().waitFor({ state: "detached" });
+  expect(path()).toBe(screen);
+  expect(await field.inputValue()).toBe(typed);
+  await expect.poll(focused).toContain("Schedules");
+
+  await follow("Hubs");
+  await admin.press("Leave");
+  await admin.sees("Hub Management");
+  await admin.page.goBack();
+  await admin.page.waitForURL(`**${screen}`);
+  expect(await field.inputValue()).not.toBe(typed);
+  await field.fill(typed);
+  await admin.page.goForward();
+  await question().waitFor();
+  await admin.page.keyboard.press("Escape");
+  await question().waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe(typed);
+  expect(path()).toBe(screen);
+  await reload(admin);
+  expect(browserAsked).toBe(true);
+});
+
+test("the question can be met without eyes, in light and dark", async () => {
+  await admin.go("/guardrails");
+  await admin.page.getByLabel("Hard curfew").fill("21:00");
+  await follow("Schedules");
+  await question().waitFor();
+  expect(await barriersInBoth(admin.page, "[role=alertdialog]")).toEqual([]);
+});
+
+test("where nothing is changed, changed back, or saved, nobody is asked", async () => {
+  const curfew = admin.page.getByLabel("Hard curfew");
+  await admin.go("/guardrails");
+  await curfew.click();
+  await follow("Hubs");
+  await admin.sees("Hub Management");
+
+  await follow("Guardrails");
+  await curfew.fill("21:00");
+  await curfew.fill("23:45");
+  await follow("Hubs");
+  await admin.sees("Hub Management");
+
+  await follow("Guardrails");
+  await curfew.fill("22:15");
+  await admin.press("Save");
+  await admin.sees("Settings saved successfully");
+  await reload(admin);
+  expect(browserAsked).toBe(false);
+  expect(await curfew.inputValue()).toBe("22:15");
+  await curfew.fill("22:30");
+  await admin.press("Save");
+  await admin.sees("Settings saved successfully");
+  await follow("Hubs");
+  await admin.sees("Hub Management");
+  expect(await question().count()).toBe(0);
+});
+
+test("what is on its way to be saved may be left, but not what was refused or typed since", async () => {
+  const curfew = admin.page.getByLabel("Hard curfew");
+  await admin.go("/guardrails");
+  await curfew.fill("noon");
+  await admin.press("Save");
+  await admin.sees("The curfew must be a time as HH:MM, or empty");
+  await follow("Hubs");
+  await question().waitFor();
+  await admin.press("Keep editing");
+
+  const answers = await hold(admin, "POST");
+  await curfew.fill("22:45");
+  await admin.press("Save");
+  await admin.page.getByLabel("Max ON duration").fill("99");
+  await answers.letGo();
+  await admin.sees("Settings saved successfully");
+  await follow("Hubs");
+  await question().waitFor();
+  await admin.press("Keep editing");
+
+  const more = await hold(admin, "POST");
+  await curfew.fill("22:50");
+  await admin.press("Save");
+  await admin.sees("Saving...");
+  await follow("Hubs");
+  await admin.sees("Hub Management");
+  await more.letGo();
+  await admin.sees("Settings saved successfully");
+});
+
+test("the question stays while the list behind it loads anew", async () => {
+  await admin.go("/areas");
+  await admin.press("New Area");
+  const name = admin.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Half a park");
+  const staff = await signedInAs(server, "admin");
+  const reload = await hold(admin, "GET");
+  await staff.call("POST", "/areas", { name: "Someone else's park", type: "park", location: null });
+  await expect.poll(admin.loading).toBeGreaterThan(0);
+  await admin.page.keyboard.press("Escape");
+  await question().waitFor();
+  await reload.letGo();
+  await expect.poll(admin.loading).toBe(0);
+  await admin.sees("Someone else's park");
+  await admin.press("Keep editing");
+  expect(await name.inputValue()).toBe("Half a park");
+  await admin.page.keyboard.press("Escape");
+  await admin.press("Leave");
+  await name.waitFor({ state: "detached" });
+});
+
+test("who signs out is asked too, and signs out after that", async () => {
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/account");
+  await employee.page.getByLabel("Your phone number").fill("+13105550142");
+  await employee.press("User menu");
+  await employee.press("Sign out");
+  await employee.sees("Leave without saving?");
+  await employee.press("Leave");
+  await employee.sees("Logged out successfully");
+});
+
+test("a dialog over a screen with changes opens and closes without a question", async () => {
+  await admin.go("/settings");
+  const alert = admin.page.getByLabel("Offline alert after (minutes)");
+  await alert.fill("19");
+  await admin.press("New Calendar");
+  await admin.page.getByRole("dialog", { name: "Create Calendar" }).waitFor();
+  await admin.page.keyboard.press("Escape");
+  await admin.page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await question().count()).toBe(0);
+  expect(await alert.inputValue()).toBe("19");
+
+  await admin.press("New Calendar");
+  await admin.page.getByRole("dialog").getByLabel("Name").fill("Fairs");
+  await admin.page.keyboard.press("Escape");
+  await admin.press("Leave");
+  await admin.page.getByRole("dialog").waitFor({ state: "detached" });
+  await follow("Hubs");
+  await question().waitFor();
+  await admin.press("Keep editing");
+  expect(await alert.inputValue()).toBe("19");
+});
+
+test.each([
+  ["/areas", "New Area", "Name"],
+  ["/devices", "New Device", "Name"],
+  ["/schedules", "New Schedule", "Title"],
+  ["/workorders", "New Workorder", "Description"],
+  ["/closures", "New Closure", "Reason"],
+  ["/permits", "New Permit", "Reason"],
+  ["/guardrails", "New Policy", "Longest time on"],
+  ["/settings", "New Calendar", "Dates"],
+])("on %s, what is typed into '%s' is not lost by Escape or a click outside", async (screen, button, label) => {
+  const dialog = admin.page.getByRole("dialog");
+  const field = dialog.getByLabel(label, { exact: true });
+  await admin.go(screen);
+  await admin.press(button);
+  await field.waitFor();
+  await admin.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  await admin.press(button);
+  const isSelect = await field.evaluate((element) => element instanceof HTMLSelectElement);
+  await (isSelect ? field.selectOption({ index: 1 }) : field.fill("Half a thought"));
+  const typed = await field.inputValue();
+  await field.focus();
+  await admin.page.keyboard.press("Escape");
+  await question().waitFor();
+  await admin.page.keyboard.press("Enter");
+  await question().waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe(typed);
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await admin.page.mouse.click(4, 4);
+  await question().waitFor();
+  await admin.page.keyboard.press("Escape");
+  await question().waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe(typed);
+
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await admin.press("Leave");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(focused).toBe(button);
+
+  await admin.press(button);
+  await (isSelect ? field.selectOption({ index: 1 }) : field.fill("Half a thought"));
+  await admin.press("Cancel");
+  await dialog.waitFor({ state: "detached" });
+  expect(await question().count()).toBe(0);
+});
+
+test("what a form fills in by itself is no change, and what a link fills in neither", async () => {
+  const dialog = admin.page.getByRole("dialog");
+  await admin.go("/schedules?new=&device_id=area:demo-area-viaduct&start=2099-01-05T18:00&end=2099-01-05T20:00");
+  await expect.poll(() => dialog.getByLabel("Device").locator("option:checked").innerText()).toMatch(/^All lights/);
+  await admin.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await question().count()).toBe(0);
+});
+
+test("after a record is saved its dialog closes without a question, and the page may go", async () => {
+  await admin.go("/areas?new=");
+  await admin.page.getByRole("dialog").getByLabel("Name").fill("Saved Green");
+  await admin.press("Create Area");
+  await admin.sees("Area created successfully");
+  await admin.page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await question().count()).toBe(0);
+  await reload(admin);
+  expect(browserAsked).toBe(false);
+});
+
+test("the search, a filter and a short choice are left without a question", async () => {
+  await admin.go("/devices");
+  await admin.page.getByRole("searchbox").fill("under");
+  await admin.press("Search");
+  await admin.page.keyboard.type("park");
+  await admin.page.keyboard.press("Escape");
+  await admin.go("/devices/demo-light-viaduct-underpass?turn-on=demo-light-viaduct-underpass");
+  await admin.page.getByRole("dialog").getByLabel("Reason").fill("rain");
+  await admin.page.keyboard.press("Escape");
+  await admin.page.getByRole("dialog").waitFor({ state: "detached" });
+  await follow("Hubs");
+  await admin.sees("Hub Management");
+  expect(await question().count()).toBe(0);
+});
+
+test("whoever does not leave for another organization reads the name of this one", async () => {
+  const regional = await visitAs(browser, server, "regional");
+  const organization = regional.page.getByLabel("Organization", { exact: true });
+  await regional.go("/account");
+  const own = await organization.inputValue();
+  const other = await organization.locator("option:not(:checked)").getAttribute("value");
+  // The browser asks only people who did something on the page.
+  await regional.page.getByLabel("Your phone number").click();
+  await regional.page.getByLabel("Your phone number").fill("+13105550142");
+  const asked = regional.page.waitForEvent("dialog");
+  await organization.selectOption(other);
+  await (await asked).dismiss();
+  await expect.poll(() => organization.inputValue()).toBe(own);
+  expect(new URL(regional.page.url()).pathname).toBe("/account");
+});
