@@ -1,5 +1,6 @@
-import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useLocation, useNavigate, useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/forms/catch-network-error";
+import { cameFromElsewhere } from "#app/router/arrivals";
 import { isLost, isRemaining } from "#app/router/connection";
 import { hasTimedOut } from "#app/session/activity";
 import { DIALOG_FORM } from "#app/ui/no-script";
@@ -27,14 +28,21 @@ type Dialog = (typeof DIALOGS)[number];
 /** Values for a form from a link, such as a light's page to a new schedule. `night` is the one that is skipped. */
 export const PREFILLED = ["area_id", "device_id", "target", "title", "description", "start", "end", "night"] as const;
 
-/** The open dialog, the id of its record ('' for a new one), and a function that closes it. */
+/**
+ * The open dialog, the id of its record ('' for a new one), and functions that close it: `close` goes back to the screen
+ * whose link opened it, `stay` to the one under it, where its result is.
+ */
 export function useDialog() {
   const [search, setSearch] = useSearchParams();
+  const { key } = useLocation();
+  const navigate = useNavigate();
+  const stay = () => setSearch(viewOf(search), { preventScrollReset: true, replace: true });
   const dialog = DIALOGS.find((name) => search.has(name)) ?? null;
   return {
     dialog,
     id: dialog ? (search.get(dialog) ?? "") : "",
-    close: () => setSearch(viewOf(search), { preventScrollReset: true, replace: true }),
+    close: () => (cameFromElsewhere(key) ? navigate(-1) : stay()),
+    stay,
   };
 }
 

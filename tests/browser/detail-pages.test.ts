@@ -92,6 +92,40 @@ test("a light's page leads to a schedule and a work order in which the light is 
   await expect.poll(() => dialog.getByLabel("Device").inputValue()).toBe(lamp.id);
 });
 
+test("a form that another screen's link opened closes to that screen, given up or saved, and else to its list", async () => {
+  const dialog = admin.page.getByRole("dialog");
+  const isAt = (path: string) => admin.page.waitForURL((url) => url.pathname + url.search === path);
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.page.getByRole("link", { name: "New work order" }).click();
+  await dialog.waitFor();
+  await admin.page.keyboard.press("Escape");
+  await isAt(`/devices/${lamp.id}`);
+
+  await admin.page.getByRole("link", { name: "New work order" }).click();
+  await dialog.getByLabel("Title").fill("Paint the post");
+  await admin.press("Create Workorder");
+  await admin.sees("Workorder created successfully");
+  await isAt(`/devices/${lamp.id}`);
+  await admin.sees("Paint the post", part("Open work orders"));
+
+  await admin.page.getByRole("link", { name: "Straighten the post" }).click();
+  await dialog.getByLabel("Title").fill("Straighten the tall post");
+  await admin.page.goBack();
+  await admin.press("Leave");
+  await isAt(`/devices/${lamp.id}`);
+  await admin.page.getByRole("link", { name: "Straighten the post" }).click();
+  await dialog.getByLabel("Title").fill("Straighten the tall post");
+  await admin.page.keyboard.press("Escape");
+  await admin.press("Leave");
+  await isAt(`/devices/${lamp.id}`);
+
+  await admin.page.getByRole("link", { name: "New work order" }).click();
+  await dialog.waitFor();
+  await admin.reload();
+  await admin.press("Cancel");
+  await isAt("/workorders");
+});
+
 test("a light is edited and deleted on its page; then the list takes its place", async () => {
   await admin.go(`/devices/${other.id}`);
   await admin.press("Edit Quince bench");

@@ -48,13 +48,14 @@ test("step by step from nothing to the first light that is scheduled", async () 
   const { page, press, sees, go } = admin;
   const dialog = page.getByRole("dialog");
   const step = (name: string) => main(page).getByRole("link", { name, exact: true });
+  const back = () => page.waitForURL("**/dashboard");
   await go("/dashboard");
   await step("New area").click();
   await dialog.getByLabel("Name").fill("First Park");
   await press("Create Area");
   await sees("Area created successfully");
 
-  await go("/dashboard");
+  await back();
   await sees("· done");
   await step("New hub").click();
   await expect.poll(() => chosen(dialog.getByLabel("Area"))).toBe("First Park");
@@ -62,14 +63,14 @@ test("step by step from nothing to the first light that is scheduled", async () 
   await press("Create Hub");
   await sees("Hub created successfully");
 
-  await go("/dashboard");
+  await back();
   await step("New device").click();
   await expect.poll(() => chosen(dialog.getByLabel("Area"))).toBe("First Park");
   await dialog.getByLabel("Name").fill("First light");
   await press("Create Device");
   await sees("Device created successfully");
 
-  await go("/dashboard");
+  await back();
   await step("New schedule").click();
   await expect.poll(() => chosen(dialog.getByLabel("Area"))).toBe("First Park");
   await dialog.getByLabel("Title").fill("First evening");
@@ -82,7 +83,7 @@ test("step by step from nothing to the first light that is scheduled", async () 
   await press("Create Schedule");
   await sees("Schedule created successfully");
 
-  await go("/dashboard");
+  await back();
   await page.getByRole("link", { name: "First Park" }).waitFor();
   expect(await page.getByText("The first light, step by step").count()).toBe(0);
 });

@@ -14,7 +14,7 @@ type Props = Pick<Around, "area" | "summary" | "devices" | "groups" | "emergenci
 /** A toggle on all lights of the area, or of one of its groups. */
 export default function AreaSwitch(around: Props) {
   const { zone } = useOrganization();
-  const { dialog, id: value, close } = useDialog();
+  const { dialog, id: value, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
   const device = around.devices.find((known) => known.id === value);
   if (device) return <DeviceSwitch device={device} now={around.now} />;
@@ -30,6 +30,7 @@ export default function AreaSwitch(around: Props) {
       emergency={emergency && holdSentence(emergency, zone, around.now)}
       now={around.now}
       onClose={close}
+      onDone={stay}
     />
   );
 }

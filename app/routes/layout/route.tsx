@@ -3,6 +3,7 @@ import { Suspense, useState } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useIsLost } from "#app/router/connection";
 import { useLive } from "#app/live/use-live";
+import { useArrivals } from "#app/router/arrivals";
 import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/forms/catch-network-error";
@@ -55,6 +56,7 @@ export default function Layout() {
   seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
+  useArrivals();
   useLive(user);
   const isLost = useIsLost();
   const [isMenuOpen, setMenu] = useState(false);

@@ -10,7 +10,7 @@ type Props = { device: Pick<Device, "id" | "name" | "hold"> | undefined; now: nu
 /** A toggle with an end on one light. */
 export default function DeviceSwitch({ device, now }: Props) {
   const { zone } = useOrganization();
-  const { dialog, id, close } = useDialog();
+  const { dialog, id, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
   if (kind === null || device?.id !== id) return null;
   const { name, hold } = device;
@@ -22,6 +22,7 @@ export default function DeviceSwitch({ device, now }: Props) {
       emergency={hold?.emergency ? holdSentence(hold, zone, now) : null}
       now={now}
       onClose={close}
+      onDone={stay}
     />
   );
 }

@@ -21,10 +21,11 @@ type Props = {
   emergency: string | null;
   now: number;
   onClose: () => void;
+  onDone: () => void;
 };
 
 /** A toggle that ends by itself, or for many lights: it says what it concerns before it does it. */
-export default function SwitchDialog({ kind: first, target, area_id, emergency, now, onClose }: Props) {
+export default function SwitchDialog({ kind: first, target, area_id, emergency, now, ...closing }: Props) {
   const mayDeclare = useCan("emergency.declare");
   const [kind, setKind] = useState<SwitchKind>(first);
   const action = kind === "emergency" ? "on" : kind;
@@ -37,7 +38,7 @@ export default function SwitchDialog({ kind: first, target, area_id, emergency, 
       record={{ id: target.value }}
       go={go}
       going="Switching..."
-      onClose={onClose}
+      {...closing}
       isBrief
       names={["until", "reason"]}
     >

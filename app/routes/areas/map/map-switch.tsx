@@ -14,7 +14,7 @@ const SwitchDialog = onDemand(() => import("#app/routes/switch/switch-dialog"));
 /** A toggle on all lights of the area that the address names. */
 export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const { zone } = useOrganization();
-  const { dialog, id: value, close } = useDialog();
+  const { dialog, id: value, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
   const area = areas.find(({ id }) => id === targetOfValue(value).id);
   const here = useAreaNow(kind !== null && area ? area.id : null);
@@ -31,6 +31,7 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
         emergency={emergency && holdSentence(emergency, zone, now)}
         now={now}
         onClose={close}
+        onDone={stay}
       />
     </Suspense>
   );

@@ -1,0 +1,21 @@
+import { useLocation, useNavigationType } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+
+/** The entries of the history to which a link of another screen led; none after the page has been loaded again. */
+const fromElsewhere = new Set<string>();
+
+/** Remembers how each entry was reached. Once, in the layout. */
+export function useArrivals(): void {
+  const { key, pathname } = useLocation();
+  const type = useNavigationType();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (type === "PUSH" && last.current !== pathname) fromElsewhere.add(key);
+    last.current = pathname;
+  }, [key, pathname, type]);
+}
+
+/** Whether the entry before this one, by its key, is another screen of ours. */
+export function cameFromElsewhere(key: string): boolean {
+  return fromElsewhere.has(key);
+}
