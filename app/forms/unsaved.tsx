@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { pathWithoutDialog } from "#app/router/view";
+import { prepareAlerts } from "#app/ui/alert-dialog";
 
 /** A form of a dialog is left with the dialog, one of a screen with the screen. */
 type Within = "screen" | "dialog";
@@ -11,6 +12,7 @@ export function Unsaved({ within, answer }: Props) {
   const mark = useRef<HTMLSpanElement>(null);
   const form = useRef<HTMLFormElement | null>(null);
 
+  useEffect(prepareAlerts, []);
   useEffect(() => {
     const watched = mark.current?.closest("form") ?? null;
     form.current = watched;

@@ -4,7 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { hold, type Visit, visitAs } from "#tests/support/visit";
+import { aVisit, hold, signIn, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -24,6 +24,12 @@ const question = () => admin.page.getByRole("alertdialog", { name: "Leave withou
 const path = () => new URL(admin.page.url()).pathname;
 const follow = (link: string) => admin.page.getByRole("complementary").getByRole("link", { name: link }).click();
 const focused = () => admin.page.evaluate(() => document.activeElement?.textContent);
+
+/** Waits until the question is there for the keyboard, too. */
+async function asked(): Promise<void> {
+  await question().waitFor();
+  await expect.poll(focused).toBe("Keep editing");
+}
 
 /** Whether the browser has asked whether the page may go. */
 let browserAsked = false;
@@ -50,8 +56,7 @@ test.each([
   await admin.go(screen);
   await field.fill(typed);
   await follow("Schedules");
-  await question().waitFor();
-  expect(await focused()).toBe("Keep editing");
+  await asked();
   await admin.press("Keep editing");
   await question().waitFor({ state: "detached" });
   expect(path()).toBe(screen);
@@ -66,7 +71,7 @@ test.each([
   expect(await field.inputValue()).not.toBe(typed);
   await field.fill(typed);
   await admin.page.goForward();
-  await question().waitFor();
+  await asked();
   await admin.page.keyboard.press("Escape");
   await question().waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe(typed);
@@ -162,6 +167,32 @@ test("the question stays while the list behind it loads anew", async () => {
   await name.waitFor({ state: "detached" });
 });
 
+test("without a network the question still comes", async () => {
+  // The browser has none of the code yet.
+  const context = await browser.newContext();
+  await signIn(context, server, "admin@parks.example");
+  const visit = await aVisit(context, server);
+  await visit.go("/workorders?new=");
+  const dialog = visit.page.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("Half a thought");
+  await visit.page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await visit.page.keyboard.press("Escape");
+  await visit.sees("Leave without saving?");
+  await visit.press("Leave");
+  await dialog.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("what was chosen from the hub account is not lost either", async () => {
+  await admin.go("/import/hub-account");
+  await admin.page.getByRole("textbox", { name: "Name of Pier lamp 1" }).fill("Pier lamp, north");
+  await follow("Hubs");
+  await question().waitFor();
+  await admin.press("Leave");
+  await admin.sees("Hub Management");
+});
+
 test("who signs out is asked too, and signs out after that", async () => {
   const employee = await visitAs(browser, server, "employee");
   await employee.go("/account");
@@ -219,14 +250,14 @@ test.each([
   const typed = await field.inputValue();
   await field.focus();
   await admin.page.keyboard.press("Escape");
-  await question().waitFor();
+  await asked();
   await admin.page.keyboard.press("Enter");
   await question().waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe(typed);
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await admin.page.mouse.click(4, 4);
-  await question().waitFor();
+  await asked();
   await admin.page.keyboard.press("Escape");
   await question().waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe(typed);

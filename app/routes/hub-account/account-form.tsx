@@ -4,6 +4,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
+import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
@@ -70,6 +71,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
     <fetcher.Form method="post" noValidate>
       <HiddenFields intent="add" />
       <IdempotencyKey />
+      <Unsaved within="screen" answer={answer} />
       <Part title={`Can be added (${addable.length.toLocaleString("en-US")})`}>
         <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
           <FieldScope name="area_id" error={errors.area_id}>
