@@ -106,6 +106,12 @@ test("a light that is in use is not tested without asking; a stopped test gives 
   await expect.poll(() => stateOf("Busy lamp")).toBe("on");
 });
 
+test("a double click runs the full test, and does not stop it", async () => {
+  await manager.go(`/connectivity?device=${ids.get("Bench lamp")}`);
+  await manager.page.getByRole("button", { name: "Run Full Test" }).dblclick();
+  await manager.sees("Full connectivity test completed");
+});
+
 const REASON = /^Lights may not go on during the blackout, until/;
 
 test("a guardrail holds in tests, too", async () => {

@@ -100,7 +100,8 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           <Button
             icon={<Square className="size-4" />}
             pending={full.test?.phase === "stopping"}
-            onClick={full.stop}
+            // It stands where the other was: a double click would stop what it began.
+            onClick={(event) => event.detail < 2 && full.stop()}
             className="col-span-full"
           >
             {full.test?.phase === "stopping" ? "Stopping..." : "Stop"}
