@@ -23,12 +23,12 @@ export function NameLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} prefetch="intent" className={classes("name", className)} />;
 }
 
-/** The link back to the list, above a page's heading. */
+/** The link back to the list, above a page's heading. On a phone a button may stand beside it. */
 export function Trail({ children }: { children: ReactNode }) {
   return (
     <nav
       aria-label="You are here"
-      className="text-ink-soft mb-1 flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm sm:min-h-0"
+      className="text-ink-soft mb-1 flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm max-sm:pr-30 sm:min-h-0"
     >
       {children}
     </nav>

@@ -103,7 +103,7 @@ export function FormShell({
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
           <Button {...reloads(cancel)}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={pending}>
+          <Button type="submit" variant="primary" pending={pending} className={LONG_LABEL}>
             {pending ? going : go}
           </Button>
         </footer>
@@ -111,6 +111,9 @@ export function FormShell({
     </Dialog>
   );
 }
+
+/** It may name a light, and leaves Cancel its place. */
+const LONG_LABEL = "h-auto min-h-11 min-w-0 shrink py-1.5 wrap-anywhere whitespace-normal sm:h-auto sm:min-h-9";
 
 function isShownByFields(errors: FieldErrors, names: string[] | undefined) {
   const wrong = Object.keys(errors);

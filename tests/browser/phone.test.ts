@@ -4,7 +4,7 @@ import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
-import { signedInAs, withoutNight } from "#tests/support/staff";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
 let server: Server;
 let browser: Browser;
@@ -104,6 +104,31 @@ test("a name of one long word fits a phone, too", async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375);
   }
   await page.close();
+});
+
+test("a light's long name and that of its area leave each button of a phone within reach", async () => {
+  const staff = await signedInAs(server, "admin");
+  const [light] = await aPlace(staff, "Miller River Walk, north bank extension", [
+    "Floodlight mast at the lower boat landing",
+  ]);
+  const phone = { width: 390, height: 844 };
+  const { page } = await openScreen({ context, server }, `/devices/${light?.id}?turn-on=${light?.id}`, phone);
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .getByRole("button", { name: "Turn on Floodlight mast at the lower boat landing" })
+    .click({ trial: true });
+  const boxes = await Promise.all((await dialog.getByRole("button").all()).map((button) => button.boundingBox()));
+  for (const box of boxes) {
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+  }
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  const refresh = await page.getByRole("button", { name: "Refresh" }).boundingBox();
+  const place = page.getByRole("navigation", { name: "You are here" }).getByRole("link").last();
+  const words = await place.evaluate((link) => [...link.getClientRects()].map(({ right }) => right));
+  expect(Math.max(...words)).toBeLessThanOrEqual(refresh?.x ?? 0);
 });
 
 test("a person's address is whole on a phone", async () => {
