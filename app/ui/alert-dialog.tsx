@@ -4,18 +4,12 @@ import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
 import { reloads, useNoScript } from "#app/ui/no-script";
 
-const load = () => import("#app/ui/alert-modal");
 const Modal = lazy(() =>
-  load().then(
+  import("#app/ui/alert-modal").then(
     ({ AlertModal }) => ({ default: AlertModal }),
     () => ({ default: AlertPage }),
   ),
 );
-
-/** Fetches its code before anybody is asked: a question that comes without a network could not be shown. */
-export function prepareAlerts(): void {
-  void load().catch(() => undefined);
-}
 
 /** A question that needs an answer; `children` is the button that confirms it. */
 export function AlertDialog(props: AlertDialogProps) {

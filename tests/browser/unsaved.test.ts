@@ -175,7 +175,8 @@ test("without a network the question still comes", async () => {
   await visit.go("/workorders?new=");
   const dialog = visit.page.getByRole("dialog");
   await dialog.getByLabel("Title").fill("Half a thought");
-  await visit.page.waitForLoadState("networkidle");
+  const files = () => visit.page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  await expect.poll(files).toContainEqual(expect.stringContaining("alert-modal"));
   await context.setOffline(true);
   await visit.page.keyboard.press("Escape");
   await visit.sees("Leave without saving?");
