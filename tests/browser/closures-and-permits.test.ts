@@ -115,9 +115,9 @@ test("a tournament runs late by a permit, and the form says where max on cuts at
 });
 
 test("a light's page leads to a closure and a permit of that light", async () => {
-  for (const [link, button, words] of [
-    ["New closure", "Create Closure", "Closure created successfully"],
-    ["New permit", "Create Permit", "Permit created successfully"],
+  for (const [link, button, words, list] of [
+    ["New closure", "Create Closure", "Closure created successfully", "/closures"],
+    ["New permit", "Create Permit", "Permit created successfully", "/permits"],
   ] as const) {
     await admin.go(`/devices/${north}`);
     await admin.page.getByRole("link", { name: link }).click();
@@ -128,6 +128,8 @@ test("a light's page leads to a closure and a permit of that light", async () =>
     await moment("Until", day(1), "19:00");
     await admin.press(button);
     await admin.sees(words);
+    await admin.page.waitForURL(`**/devices/${north}`);
+    await admin.go(list);
     await admin.page.getByRole("article", { name: "new lamp, Sorrel north of Sorrel Field" }).waitFor();
   }
   for (const path of ["/closures", "/permits"]) {
