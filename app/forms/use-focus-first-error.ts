@@ -9,10 +9,12 @@ export function useFocusFirstError(refusal: object | null) {
   const submittedFrom = useRef<Element | null>(null);
 
   useEffect(() => {
-    const onSubmit = () => (submittedFrom.current = document.activeElement);
-    const element = form.current;
-    element?.addEventListener("submit", onSubmit);
-    return () => element?.removeEventListener("submit", onSubmit);
+    // A dialog's form comes later than this, when its code is there.
+    const onSubmit = ({ target }: Event) => {
+      if (target === form.current) submittedFrom.current = document.activeElement;
+    };
+    document.addEventListener("submit", onSubmit, { capture: true });
+    return () => document.removeEventListener("submit", onSubmit, { capture: true });
   }, []);
 
   useEffect(() => {

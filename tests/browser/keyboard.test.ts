@@ -112,6 +112,16 @@ test("a form that was opened from another screen leaves the focus at the screen 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
+test("a form that Enter sends has the focus at what is refused", async () => {
+  const { page, go } = await visitAs(browser, server, "manager");
+  await go("/devices?new=");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Half a lamp");
+  await dialog.getByLabel("Model").press("Enter");
+  await dialog.getByText("Device name and area are required").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("area_id");
+});
+
 test("the search goes anywhere, leaves fields alone, says when there is nothing, and gives the focus back", async () => {
   const { page, go } = await visitAs(browser, server, "employee");
   const { keyboard } = page;
