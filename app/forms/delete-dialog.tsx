@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import type { DeleteProps } from "#app/forms/delete-question";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep it out of every first load. */
 const DeleteQuestion = onDemand(async () => ({
@@ -9,7 +10,7 @@ const DeleteQuestion = onDemand(async () => ({
 
 export function DeleteDialog(props: DeleteProps) {
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       <DeleteQuestion {...props} />
     </Suspense>
   );

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { AlertDialogProps } from "#app/ui/alert-modal";
+import { Arriving } from "#app/ui/arriving";
 import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
 import { reloads, useNoScript } from "#app/ui/no-script";
@@ -15,7 +16,7 @@ const Modal = lazy(() =>
 export function AlertDialog(props: AlertDialogProps) {
   if (useNoScript()) return <AlertPage {...props} />;
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       <Modal {...props} />
     </Suspense>
   );

@@ -111,6 +111,40 @@ test.each(Object.entries(WAYS))("%s can be met without eyes, in light and dark",
   expect(await barriersInBoth(page, within)).toEqual([]);
 });
 
+test.each([
+  ["/schedules", "New Schedule", "Create Schedule"],
+  ["/areas", "New Area", "Create Area"],
+  ["/areas", "Delete Alder Field", "Delete Area"],
+  ["/dashboard", "Search", "Search"],
+])("on %s, who presses '%s' on a slow line sees that it is on its way", async (path, button, title) => {
+  const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+  let letGo: () => void = () => undefined;
+  const released = new Promise<void>((done) => (letGo = done));
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.fallback();
+  });
+  await press(page, button);
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Loading\.\.\.$/ })
+    .waitFor();
+  letGo();
+  await page
+    .locator(OPEN)
+    .and(page.getByRole(button.startsWith("Delete") ? "alertdialog" : "dialog", { name: title }))
+    .waitFor();
+  await expect
+    .poll(() =>
+      page
+        .getByRole("status")
+        .filter({ hasText: /^Loading\.\.\.$/ })
+        .count(),
+    )
+    .toBe(0);
+  await page.unroute("**/assets/*.js");
+});
+
 /** Whoever tests a light that a schedule holds is asked first. */
 async function aBookedLamp() {
   const staff = await signedInAs(server, "admin");

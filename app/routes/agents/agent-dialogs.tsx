@@ -4,6 +4,7 @@ import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Agent } from "#domain/records/records";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const AgentDialog = onDemand(() => import("./agent-dialog"));
@@ -15,7 +16,7 @@ export function AgentDialogs({ agents }: { agents: Agent[] }) {
   const { dialog, record: agent, close } = useRecord(agents);
   if (opened === "new") {
     return (
-      <Suspense>
+      <Suspense fallback={<Arriving />}>
         <AgentDialog agent={null} onClose={close} />
       </Suspense>
     );
@@ -46,7 +47,7 @@ export function AgentDialogs({ agents }: { agents: Agent[] }) {
     );
   }
   return (
-    <Suspense key={agent.id}>
+    <Suspense key={agent.id} fallback={<Arriving />}>
       {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
       {dialog === "reset" && <NewSecretDialog agent={agent} onClose={close} />}
     </Suspense>

@@ -17,6 +17,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const AssignDialog = onDemand(() => import("./assign-dialog"));
@@ -97,7 +98,7 @@ function AlarmDialogs({ alarms }: { alarms: Alarm[] }) {
   const { dialog, record: alarm, close } = useRecord(alarms);
   if (!alarm || dialog !== "assign") return null;
   return (
-    <Suspense key={alarm.id}>
+    <Suspense key={alarm.id} fallback={<Arriving />}>
       <AssignDialog alarm={alarm} onClose={close} />
     </Suspense>
   );

@@ -14,6 +14,7 @@ import type { Closure } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const ClosureDialog = onDemand(() => import("./closure-dialog"));
@@ -45,7 +46,7 @@ export function ClosureList({ tab, now, closures }: Props) {
         )}
       </Streamed>
       {dialog === "new" && mayClose && (
-        <Suspense>
+        <Suspense fallback={<Arriving />}>
           <ClosureDialog closure={null} />
         </Suspense>
       )}
@@ -98,7 +99,7 @@ function ClosureDialogs({ rows }: { rows: Closure[] }) {
   if (!closure || !mayClose) return null;
   if (dialog === "edit") {
     return (
-      <Suspense key={closure.id}>
+      <Suspense key={closure.id} fallback={<Arriving />}>
         <ClosureDialog closure={closure} />
       </Suspense>
     );

@@ -16,6 +16,7 @@ import { EditDevice } from "./edit-device";
 import type { ListedDevice } from "./listed-device";
 import { DevicePage, type Devices } from "./device-page";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep its form out of the first load. */
 const DeviceSwitch = onDemand(() => import("#app/routes/switch/device-switch"));
@@ -68,7 +69,7 @@ function DeviceDialogs({ page }: { page: Devices }) {
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       <DeviceSwitch device={device} now={page.now} />
     </Suspense>
   );

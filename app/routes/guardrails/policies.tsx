@@ -19,6 +19,7 @@ import { LimitsTable, type LimitsRow } from "./limits-table";
 import { capitalized } from "./place-limits";
 import { keyOf, nameOf, type Places } from "./places";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const PolicyDialog = onDemand(() => import("./policy-dialog"));
@@ -113,7 +114,7 @@ function PolicyDialogs({ places }: { places: Places }) {
 }
 
 function open(dialog: React.ReactNode) {
-  return <Suspense>{dialog}</Suspense>;
+  return <Suspense fallback={<Arriving />}>{dialog}</Suspense>;
 }
 
 function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {

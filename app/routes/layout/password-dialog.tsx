@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { useDialog } from "#app/router/view";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand: a dialog costs 14 kB that no first load should carry. */
 const PasswordForm = onDemand(() => import("#app/routes/change-password/password-form"));
@@ -10,7 +11,7 @@ export function PasswordDialog() {
   const { dialog, close } = useDialog();
   if (dialog !== "password") return null;
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       <PasswordForm onClose={close} />
     </Suspense>
   );

@@ -2,6 +2,7 @@ import { Search } from "#app/ui/icons";
 import { Suspense, useEffect, useState } from "react";
 import { useNoScript } from "#app/ui/no-script";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep it out of every first load. */
 const Palette = onDemand(() => import("./palette"));
@@ -39,7 +40,7 @@ export function QuickSearch() {
         </kbd>
       </button>
       {open && (
-        <Suspense>
+        <Suspense fallback={<Arriving />}>
           <Palette onClose={() => setOpen(false)} />
         </Suspense>
       )}

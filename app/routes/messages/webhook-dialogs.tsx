@@ -4,6 +4,7 @@ import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Webhook } from "#domain/messages/webhook-records";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const WebhookDialog = onDemand(() => import("./webhook-dialog"));
@@ -15,7 +16,7 @@ export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {
   const { dialog, record: webhook, close } = useRecord(webhooks);
   if (opened === "new") {
     return (
-      <Suspense>
+      <Suspense fallback={<Arriving />}>
         <WebhookDialog webhook={null} onClose={close} />
       </Suspense>
     );
@@ -34,7 +35,7 @@ export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {
     );
   }
   return (
-    <Suspense key={webhook.id}>
+    <Suspense key={webhook.id} fallback={<Arriving />}>
       {dialog === "edit" && <WebhookDialog webhook={webhook} onClose={close} />}
       {dialog === "reset" && <NewSecretDialog webhook={webhook} onClose={close} />}
     </Suspense>

@@ -14,6 +14,7 @@ import type { Permit } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const PermitDialog = onDemand(() => import("./permit-dialog"));
@@ -43,7 +44,7 @@ export function PermitList({ tab, now, permits }: Props) {
         )}
       </Streamed>
       {dialog === "new" && mayPermit && (
-        <Suspense>
+        <Suspense fallback={<Arriving />}>
           <PermitDialog />
         </Suspense>
       )}

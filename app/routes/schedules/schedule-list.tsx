@@ -14,6 +14,7 @@ import { ScheduleViews } from "./schedule-views";
 import { SchedulePage, type Schedules } from "./schedule-page";
 import type { DescribedSchedule } from "./schedule-row";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand: only this form needs the recurrence library in the browser. */
 const ScheduleDialog = onDemand(() => import("./schedule-dialog"));
@@ -47,7 +48,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
         )}
       </Streamed>
       {dialog === "new" && mayCreate && (
-        <Suspense>
+        <Suspense fallback={<Arriving />}>
           <ScheduleDialog schedule={null} onClose={closeNew} />
         </Suspense>
       )}
@@ -62,14 +63,14 @@ function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
   if (!schedule) return null;
   if ((dialog === "edit" || dialog === "copy") && mayEdit) {
     return (
-      <Suspense key={`${dialog} ${schedule.id}`}>
+      <Suspense key={`${dialog} ${schedule.id}`} fallback={<Arriving />}>
         <ScheduleDialog schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
       </Suspense>
     );
   }
   if (dialog === "skip" && mayEdit) {
     return (
-      <Suspense key={schedule.id}>
+      <Suspense key={schedule.id} fallback={<Arriving />}>
         <SkipDialog schedule={schedule} onClose={close} />
       </Suspense>
     );

@@ -12,6 +12,7 @@ import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const CalendarDialog = onDemand(() => import("./calendar-dialog"));
@@ -93,7 +94,7 @@ function CalendarDialogs({ rows }: { rows: Calendar[] }) {
   const { dialog, record: calendar, close } = useRecord(rows);
   if (opened === "new") {
     return (
-      <Suspense>
+      <Suspense fallback={<Arriving />}>
         <CalendarDialog calendar={null} onClose={close} />
       </Suspense>
     );
@@ -112,7 +113,7 @@ function CalendarDialogs({ rows }: { rows: Calendar[] }) {
     );
   }
   return (
-    <Suspense key={calendar.id}>
+    <Suspense key={calendar.id} fallback={<Arriving />}>
       {dialog === "edit" && <CalendarDialog calendar={calendar} onClose={close} />}
       {dialog === "import" && <ImportDialog calendar={calendar} onClose={close} />}
     </Suspense>

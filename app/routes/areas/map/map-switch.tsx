@@ -7,6 +7,7 @@ import { holdSentence } from "#domain/light/hold-sentence";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 /** Loaded with the first toggle. */
 const SwitchDialog = onDemand(() => import("#app/routes/switch/switch-dialog"));
@@ -22,7 +23,7 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   if (kind === null || !area || here === undefined) return null;
   const emergency = here?.emergency ?? null;
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       <SwitchDialog
         key={`${kind} ${value}`}
         kind={kind}

@@ -9,6 +9,7 @@ import { CancelDialog } from "../cancel-dialog";
 import { recordHref } from "../record-href";
 import type { DescribedSchedule } from "../schedule-row";
 import { onDemand } from "#app/ui/on-demand";
+import { Arriving } from "#app/ui/arriving";
 
 const ScheduleDialog = onDemand(() => import("../schedule-dialog"));
 const SkipDialog = onDemand(() => import("../skip-dialog"));
@@ -25,7 +26,7 @@ export function WeekDialogs({ week, record }: Props) {
   if (dialog === "new") {
     if (!mayEdit) return null;
     return (
-      <Suspense>
+      <Suspense fallback={<Arriving />}>
         <ScheduleDialog schedule={null} onClose={close} />
       </Suspense>
     );
@@ -49,7 +50,7 @@ function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Wee
   if (dialog === "cancel" && mayCancel && isOpen) return <CancelDialog schedule={schedule} onClose={close} />;
   if (!mayEdit) return null;
   return (
-    <Suspense>
+    <Suspense fallback={<Arriving />}>
       {dialog === "copy" && <ScheduleDialog schedule={schedule} isCopy onClose={close} />}
       {dialog === "edit" && isOpen && <ScheduleDialog schedule={schedule} onClose={close} />}
       {dialog === "move" && isOpen && <MoveDialog schedule={schedule} onClose={close} />}
