@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -207,3 +207,30 @@ test.each([
 function spread(heights: number[]): number {
   return Math.max(...heights) / Math.min(...heights);
 }
+
+test("at four times its size no word of the bar or of a light's buttons is broken, or loses its icon", async () => {
+  const narrow = { width: 320, height: 700 };
+  const { page } = await openScreen({ context, server }, "/devices", narrow);
+  const broken = (within: Locator) =>
+    within.locator("a, button").evaluateAll((entries) =>
+      entries
+        .filter((entry) => {
+          const text = [...entry.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+          const lines = text.flatMap((node) => {
+            const range = document.createRange();
+            range.selectNode(node);
+            return [...range.getClientRects()];
+          });
+          const icon = entry.querySelector("svg")?.getBoundingClientRect().width ?? 0;
+          const words = entry.textContent?.split(" ") ?? [];
+          return lines.length > words.length || icon < 14 || entry.scrollWidth > entry.clientWidth;
+        })
+        .map((entry) => entry.textContent),
+    );
+  expect(await broken(page.getByRole("navigation", { name: "At night" }))).toEqual([]);
+  await page.locator('a.name[href^="/devices/"]').first().click();
+  const more = page.getByRole("group", { name: /^More for / });
+  await more.waitFor();
+  expect(await broken(more)).toEqual([]);
+  await page.close();
+});
