@@ -85,7 +85,7 @@ test("the work order of a light comes with its place, its title and what is wron
   expect(await dialog.getByLabel("Description").inputValue()).toMatch(/still off after 3 tries\.$/);
   await manager.press("Create Workorder");
   await manager.sees("Workorder created successfully");
-  await manager.go("/dashboard");
+  await manager.page.waitForURL("**/dashboard"); // where its link stood
   await panel(manager).getByRole("link", { name: "Work order: Yard gate" }).click();
   await manager.sees("Edit Workorder");
 });
