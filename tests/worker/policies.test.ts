@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { policyHandlers } from "#app/routes/guardrails/policy-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint } from "../support/api";
+import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(async () => {
@@ -44,6 +45,22 @@ test("a policy is made, changed by its version, listed and removed, with an audi
   const told = (await audits()).filter(({ resource_type }) => resource_type === "policy");
   expect(told.map(({ action }) => action)).toEqual(["create", "update", "delete"]);
   expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
+});
+
+test("the form of a new policy replaces none that somebody else has made meanwhile, and makes its own once", async () => {
+  const path = "/admin/policies/type/river";
+  const theirs = await admin.put(path, { ...NONE, HARD_CURFEW_OFF: "22:00" });
+  const form = new FormData();
+  const sent = { id: "type:river", dark: "inherit", longest: "own", MAX_ON_DURATION_MIN: "60" };
+  for (const [name, value] of Object.entries(sent)) form.set(name, value);
+  const create = () => policyHandlers(servicesOf("admin", { idempotency_key: "new" }), form)["create_policy"]?.run();
+  await expect(create()).rejects.toThrow("This policy was added by someone else meanwhile. Reload and try again.");
+  expect((await admin.get("/admin/policies")).json.data).toEqual([theirs.json.data]);
+  await admin.remove(path);
+  const made = await create();
+  expect(made).toMatchObject({ HARD_CURFEW_OFF: null, MAX_ON_DURATION_MIN: 60, version: 1 });
+  expect(await create()).toEqual(made);
+  await admin.remove(path);
 });
 
 test("a policy is for a type, an area or a named group of the organization, else 404", async () => {

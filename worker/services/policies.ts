@@ -5,10 +5,12 @@ import type { Policy } from "#domain/guardrails/limit-records";
 import { policyInput } from "#domain/guardrails/policy-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
+const ADDED = "This policy was added by someone else meanwhile. Reload and try again.";
 const REMOVED = "This policy was removed by someone else meanwhile. Reload and try again.";
 const INHERITS = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
 
@@ -16,6 +18,7 @@ const INHERITS = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION
 export function policyService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = policies(db, org_id);
+  const saved = async (of: PolicyScope, id: string): Promise<Policy> => found(await repository.find(of, id), "Policy");
 
   /** The scope, if the record that the policy is for exists. */
   async function placed(text: string, id: string): Promise<PolicyScope> {
@@ -38,6 +41,26 @@ export function policyService(scope: Scope) {
       return repository.list();
     },
 
+    /**
+     * Makes the policy of a type, an area or a group that has none. Refuses with `forbidden`, `not_found`, `invalid` and,
+     * where there is one by now, `conflict`: what it says would be replaced unseen.
+     */
+    create: async (of_scope: string, id: string, input: unknown): Promise<Policy> => {
+      permit(user, "guardrails.edit");
+      const of = await placed(of_scope, id);
+      const again = () => saved(of, id);
+      return once(scope, { call: `policy of ${of}:${id}`, input, again }, async (remember) => {
+        const after = { ...INHERITS, ...parse(policyInput, input) };
+        if (await repository.find(of, id)) throw new Refusal("conflict", ADDED);
+        await commit(scope, "policy", [
+          repository.create(of, id, after),
+          audited(scope, "create", "policy", `${of}:${id}`, { after }),
+          ...remember(id),
+        ]);
+        return saved(of, id);
+      });
+    },
+
     /** Makes or changes the policy of a type, an area or a group. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (of_scope: string, id: string, input: unknown, if_match?: number): Promise<Policy> => {
       permit(user, "guardrails.edit");
@@ -51,14 +74,14 @@ export function policyService(scope: Scope) {
         ? [repository.save(of, id, after, if_match), "update"]
         : [repository.create(of, id, after), "create"];
       await commit(scope, "policy", [write, audited(scope, action, "policy", `${of}:${id}`, { before, after })]);
-      return found(await repository.find(of, id), "Policy");
+      return saved(of, id);
     },
 
     /** Its lights then inherit what the levels above say. Refuses with `forbidden` and `not_found`. */
     remove: async (of_scope: string, id: string): Promise<void> => {
       permit(user, "guardrails.edit");
       const of = await placed(of_scope, id);
-      const before = found(await repository.find(of, id), "Policy");
+      const before = await saved(of, id);
       await commit(scope, "policy", [
         repository.remove(of, id),
         audited(scope, "delete", "policy", `${of}:${id}`, { before }),

@@ -6,13 +6,14 @@ import type { SignedIn } from "#worker/context";
 export function policyHandlers(services: SignedIn["services"], form: FormData): Record<string, Handler> {
   const [scope = "", ...rest] = text(form, "id").split(":");
   const id = rest.join(":");
-  const save = (if_match?: number) => {
+  const create = async () => {
     if (id === "") throw new Refusal("invalid", NO_PLACE, { fields: { place: NO_PLACE } });
-    return services.policies.save(scope, id, policySent(form), if_match);
+    return services.policies.create(scope, id, policySent(form));
   };
+  const save = () => services.policies.save(scope, id, policySent(form), version(form));
   return {
-    create_policy: { run: async () => save(), done: "Policy created successfully" },
-    save_policy: { run: async () => save(version(form)), done: "Policy updated successfully" },
+    create_policy: { run: create, done: "Policy created successfully" },
+    save_policy: { run: save, done: "Policy updated successfully" },
     remove_policy: { run: () => services.policies.remove(scope, id), done: "Policy deleted successfully" },
   };
 }
