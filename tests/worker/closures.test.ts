@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { closureSent } from "#app/routes/closures/closure-action";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 const db = database(env.DB);
@@ -55,6 +56,19 @@ test("a place is closed, listed until it is over, changed and reopened, with an 
 test("without times a closure begins now and lasts until it is reopened", async () => {
   const { json } = await manager.post("/closures", asking({ from: undefined, to: undefined }));
   expect(json.data).toMatchObject({ from: NOW.toISOString(), to: null });
+});
+
+test("the form of a closure that begins now makes one, however often it is sent", async () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ target: "area:field", reason: "Wet ground" })) form.set(name, value);
+  const send = (hours: number) => {
+    const services = servicesOf("manager", { idempotency_key: "form", now: () => new Date(at(hours)) });
+    return services.closures.create(closureSent(form, "America/Los_Angeles"));
+  };
+  const made = await send(0);
+  expect(made).toMatchObject({ from: at(0), to: null });
+  expect(await send(0.01)).toEqual(made);
+  expect((await manager.get("/closures")).json.data).toEqual([made]);
 });
 
 test("a closure that is moved is told with the place that it is moved to", async () => {

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { permitSent } from "#app/routes/permits/permit-action";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 const db = database(env.DB);
@@ -84,6 +85,20 @@ test.each([
   const refused = await admin.post("/permits", asking(input));
   expect([refused.status, refused.json.detail]).toEqual([422, detail]);
   expect(await fingerprint()).toEqual(before);
+});
+
+test("the form of a permit that begins now gives one, however often it is sent", async () => {
+  const form = new FormData();
+  const typed = { target: "gate", reason: "Game", to_date: "2026-11-20", to_time: "14:00" };
+  for (const [name, value] of Object.entries(typed)) form.set(name, value);
+  const send = (hours: number) => {
+    const services = servicesOf("manager", { idempotency_key: "form", now: () => new Date(at(hours)) });
+    return services.permits.create(permitSent(form, "America/Los_Angeles"));
+  };
+  const made = await send(0);
+  expect(made).toMatchObject({ from: at(0), to: at(2) });
+  expect(await send(0.01)).toEqual(made);
+  expect((await admin.get("/permits")).json.data).toHaveLength(1);
 });
 
 test("an admin may permit seven days, a manager two hours that begin today", async () => {

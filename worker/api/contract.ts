@@ -420,8 +420,8 @@ export const CONTRACT = {
   },
   "POST /permits": {
     does:
-      "Permits light past the dark time and max on. An admin may permit 7 days, a manager 2 hours of today. `warnings` " +
-      "say where max on cuts at its end.",
+      "Permits light past the dark time and max on. An admin may permit 7 days, a manager 2 hours of today. Without " +
+      "`from` it begins now. `warnings` say where max on cuts at its end.",
     may: "permit.save",
     body: permitInput,
     ...made(limits.permitMade),

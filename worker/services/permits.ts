@@ -38,7 +38,8 @@ export function permitService(scope: Scope) {
     create: async (input: unknown): Promise<PermitMade> => {
       permit(user, "permit.save");
       return once(scope, { call: "permit", input, again: withWarnings }, async (remember) => {
-        const values = parse(permitInput, input);
+        const { from = scope.now().toISOString(), ...asked } = parse(permitInput, input);
+        const values = { ...asked, from };
         const { area_id } = await permitTarget(scope, values.target);
         const { zone } = await guardrailsOfTarget(scope, values.target, area_id);
         const problem = permitProblem(values, { role: user.role, now: scope.now(), zone });

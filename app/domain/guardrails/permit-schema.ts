@@ -9,18 +9,18 @@ import { HOUR_MS } from "#domain/time/units";
 const MOST_MS = 7 * 24 * HOUR_MS;
 const MANAGERS_MOST_MS = 2 * HOUR_MS;
 
-/** The input of a permit. */
+/** The input of a permit. Without `from` it begins now. */
 export const permitInput = z
   .object(
     {
       target: targetInput,
-      from: instant("From must be a date and time"),
+      from: instant("From must be a date and time").optional(),
       to: instant("To must be a date and time"),
       reason: requiredText("Reason", MAX_TITLE, "A reason is required"),
     },
     "A permit must have a target, a time and a reason",
   )
-  .refine(({ from, to }) => Date.parse(to) > Date.parse(from), {
+  .refine(({ from, to }) => from === undefined || Date.parse(to) > Date.parse(from), {
     path: ["to"],
     message: "The permit must end after it begins",
   });

@@ -5,26 +5,37 @@ import { targetOfValue } from "#app/forms/target-value";
 import { requireUser } from "#app/session/session";
 import { CLOSURE_FAILED } from "./closure-failures";
 
-/** Without a start a closure begins now, also one that had another; without an end it lasts until somebody reopens the place. */
 export async function closureAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const { APP_TIMEZONE: zone } = await services.settings.find();
   const id = text(form, "id");
-  const closure = () => {
-    return {
-      target: targetOfValue(text(form, "target")),
-      from: momentSent(form, "from", zone) ?? new Date().toISOString(),
-      to: momentSent(form, "to", zone),
-      reason: text(form, "reason"),
-    };
+  const now = () => new Date().toISOString();
+  const edited = () => {
+    const { from = now(), ...more } = closureSent(form, zone);
+    return { ...more, from };
   };
-  const now = () => ({ to: new Date().toISOString() });
   const handlers = {
-    create: { run: () => services.closures.create(closure()), done: "Closure created successfully" },
-    save: { run: () => services.closures.save(id, closure(), version(form)), done: "Closure updated successfully" },
-    reopen: { run: () => services.closures.save(id, now(), version(form)), done: `Reopened: ${text(form, "name")}` },
+    create: { run: () => services.closures.create(closureSent(form, zone)), done: "Closure created successfully" },
+    save: { run: () => services.closures.save(id, edited(), version(form)), done: "Closure updated successfully" },
+    reopen: {
+      run: () => services.closures.save(id, { to: now() }, version(form)),
+      done: `Reopened: ${text(form, "name")}`,
+    },
     remove: { run: () => services.closures.remove(id), done: "Closure deleted successfully" },
   };
   return answer(user, form, handlers, CLOSURE_FAILED);
+}
+
+/**
+ * Without a start it begins now, also one that had another; without an end it lasts until somebody reopens the place. The
+ * start of a new one is left to the service: a form that is sent again has to say the same as before.
+ */
+export function closureSent(form: FormData, zone: string) {
+  return {
+    target: targetOfValue(text(form, "target")),
+    from: momentSent(form, "from", zone) ?? undefined,
+    to: momentSent(form, "to", zone),
+    reason: text(form, "reason"),
+  };
 }

@@ -5,19 +5,12 @@ import { targetOfValue } from "#app/forms/target-value";
 import { requireUser } from "#app/session/session";
 import { PERMIT_FAILED } from "./permit-failures";
 
-/** Without a start a permit begins now. */
 export async function permitAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const { APP_TIMEZONE: zone } = await services.settings.find();
-  const permit = () => ({
-    target: targetOfValue(text(form, "target")),
-    from: momentSent(form, "from", zone) ?? new Date().toISOString(),
-    to: momentSent(form, "to", zone) ?? "",
-    reason: text(form, "reason"),
-  });
   const create = async () => {
-    const { warnings } = await services.permits.create(permit());
+    const { warnings } = await services.permits.create(permitSent(form, zone));
     return { ok: true, toast: "Permit created successfully", detail: warnings.join(" ") || null };
   };
   const handlers = {
@@ -25,4 +18,14 @@ export async function permitAction(args: ActionFunctionArgs) {
     remove: { run: () => services.permits.remove(text(form, "id")), done: "Permit taken back" },
   };
   return answer(user, form, handlers, PERMIT_FAILED);
+}
+
+/** Without a start the service lets it begin now: a form that is sent again has to say the same as before. */
+export function permitSent(form: FormData, zone: string) {
+  return {
+    target: targetOfValue(text(form, "target")),
+    from: momentSent(form, "from", zone) ?? undefined,
+    to: momentSent(form, "to", zone) ?? "",
+    reason: text(form, "reason"),
+  };
 }
