@@ -150,6 +150,13 @@ test("a group is deleted only when nothing that is to come is for it", async () 
   expect((await admin.get("/groups")).json.data).toEqual([]);
 });
 
+test("the entry of a deleted group has the lights that the chosen department hides, too", async () => {
+  const { id } = await made(["court", "gate", "weir"]);
+  expect((await as("admin", { dept: "sports" }).remove(`/groups/${id}`)).status).toBe(200);
+  const { before } = JSON.parse((await audits()).at(-1)?.details ?? "{}");
+  expect(before.device_ids).toEqual(["court", "gate", "weir"]);
+});
+
 test("a booking made while its group is being deleted stops the deletion", async () => {
   const { id } = await made(["gate"]);
   const { groups } = await import("#db/groups");

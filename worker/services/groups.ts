@@ -96,8 +96,9 @@ export function groupService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found` and, while something that is not over is for it, `conflict`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "group.delete");
-      const before = await find(id, visibleDepts(user));
+      await find(id, visibleDepts(user));
       await permitLightsOf(scope, { type: "group", id });
+      const before = await find(id, null);
       const now = scope.now().toISOString();
       if (await repository.isUsed(id, now)) throw new Refusal("conflict", USED);
       await commit(scope, "group", [...repository.remove(id, now), audited(scope, "delete", "group", id, { before })]);
