@@ -600,7 +600,7 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     hint: text().notNull(),
     issued_at: text().notNull().default(now),
-    /** Signs beside the new one for a day, so that the far end may change over. */
+    /** Sign beside the new one for a day, so that the far end may change over: the last first, parted by spaces. */
     previous_secret: text(),
     previous_until: text(),
     created_at: created_at(),

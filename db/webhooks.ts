@@ -9,6 +9,9 @@ import { nextVersion, NOW } from "./versions";
 /** What is kept of a secret, sealed, and since when (ISO) it is the one. */
 export type KeptWebhookSecret = Pick<typeof table.$inferInsert, "secret" | "hint"> & { issued_at: string };
 
+/** So many old secrets sign at most; beyond that they begin anew with the last one. */
+const MOST_OLD_SECRETS = 5;
+
 /** What became of a message. */
 export type DeliveryRecord = typeof deliveries.$inferInsert;
 
@@ -73,12 +76,20 @@ export function webhooks(db: Database, org_id: string) {
         .set({ ...values, ...changed(if_match) })
         .where(only(id)),
 
-    /** The old secret signs beside the new one until `previous_until` (ISO). */
-    renew: (id: string, secret: KeptWebhookSecret, previous_until: string) =>
-      db
+    /**
+     * The old secret signs beside the new one until `previous_until` (ISO), and so do those before it that still do: the
+     * far end has one of them where a secret was lost before it was entered there.
+     */
+    renew: (id: string, secret: KeptWebhookSecret, previous_until: string) => {
+      const { previous_secret: older } = table;
+      const count = sql`length(${older}) - length(replace(${older}, ' ', '')) + 1`;
+      const isKept = sql`${table.previous_until} > ${secret.issued_at} and ${count} < ${MOST_OLD_SECRETS}`;
+      const previous_secret = sql`${table.secret} || case when ${isKept} then ' ' || ${older} else '' end`;
+      return db
         .update(table)
-        .set({ ...secret, previous_secret: table.secret, previous_until, ...changed() })
-        .where(only(id)),
+        .set({ ...secret, previous_secret, previous_until, ...changed() })
+        .where(only(id));
+    },
 
     remove: (id: string) => db.delete(table).where(only(id)),
 

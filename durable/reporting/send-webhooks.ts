@@ -66,7 +66,8 @@ async function send(context: EngineContext, target: WebhookTarget, { id, body }:
 function secretsOf({ unseal, now }: EngineContext, target: WebhookTarget): Promise<string[]> {
   const { secret, previous_secret, previous_until } = target;
   const isOldOneGood = previous_until !== null && Date.parse(previous_until) > now();
-  return Promise.all([secret, ...(previous_secret !== null && isOldOneGood ? [previous_secret] : [])].map(unseal));
+  const old = isOldOneGood ? (previous_secret?.split(" ") ?? []) : [];
+  return Promise.all([secret, ...old].map(unseal));
 }
 
 function settle(context: EngineContext, target: WebhookTarget, message: Waiting, answered: Answered, ms: number): void {

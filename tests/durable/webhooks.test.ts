@@ -11,6 +11,7 @@ import { aField, setting, sql } from "#tests/support/light";
 const at = (clock: string, day = 10) => `2026-06-${day}T${clock}Z`;
 const SECRET = `whsec_${btoa("a secret of thirty-two bytes ...")}`;
 const OLD_SECRET = `whsec_${btoa("the secret that it had before ..")}`;
+const OLDER_SECRET = `whsec_${btoa("the secret that is older still .")}`;
 const OK: Reply = { ok: true, status: 200, text: "thanks" };
 const BROKEN: Reply = { ok: true, status: 500, text: "<html>\n oops" };
 const REDIRECT: Reply = {
@@ -282,18 +283,22 @@ test("a message is sent again under its id, and one to a webhook that is gone is
   });
 });
 
-test("for a day after a new secret both sign, and then only the new one", async () => {
-  await aCityWith("wh-g", "pager");
+test.each([
+  ["wh-g", [OLD_SECRET]],
+  ["wh-two", [OLD_SECRET, OLDER_SECRET]],
+])("in %s for a day after a new secret the old ones sign, too, and then only the new one", async (org_id, old) => {
+  await aCityWith(org_id, "pager");
   await sql(
-    "UPDATE webhooks SET previous_secret = ?, previous_until = ? WHERE org_id = 'wh-g'",
-    OLD_SECRET,
+    "UPDATE webhooks SET previous_secret = ?, previous_until = ? WHERE org_id = ?",
+    old.join(" "),
     at("12:30:00"),
+    org_id,
   ).run();
-  await inWorld("wh-g", at("12:00:00"), async (world) => {
+  await inWorld(org_id, at("12:00:00"), async (world) => {
     await world.sync();
     const posted = posting(world, () => OK);
     const message = {
-      webhook_id: "wh-g-pager",
+      webhook_id: `${org_id}-pager`,
       type: "test" as const,
       alarm_id: null,
       subject: "Test",
@@ -305,7 +310,12 @@ test("for a day after a new secret both sign, and then only the new one", async 
     await world.to(at("12:31:00"));
     await sendWebhook(world.context, { ...message, id: "msg_2" });
     await world.to(at("12:32:00"));
-    expect(posted.map(({ request }) => request.headers["webhook-signature"]?.split(" ").length)).toEqual([2, 1]);
+    const signatures = posted.map(({ request }) => request.headers["webhook-signature"]?.split(" ") ?? []);
+    expect(signatures.map(({ length }) => length)).toEqual([1 + old.length, 1]);
+    const timestamp = posted[0]?.request.headers["webhook-timestamp"];
+    const key = Buffer.from(old.at(-1)?.slice("whsec_".length) ?? "", "base64");
+    const by_oldest = createHmac("sha256", key).update(`msg_1.${timestamp}.{}`).digest("base64");
+    expect(signatures[0]).toContain(`v1,${by_oldest}`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { open } from "#db/sealed";
-import { as, asked, fingerprint } from "../support/api";
+import { as, asked, fingerprint, NOW } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -33,6 +33,22 @@ test("a new secret leaves the old one good for a day", async () => {
   const row = await kept(id);
   expect(await open(row?.previous_secret ?? "", env.SETTINGS_KEY)).toBe(secret);
   expect(row?.previous_until).toBe("2026-11-21T20:00:00.000Z");
+});
+
+test("a secret that was lost and made again leaves the one that the far end has good for a day", async () => {
+  const { id, secret: theirs } = await aNew();
+  const { json: lost } = await admin.post(`${PATH}/${id}/rotate`);
+  await admin.post(`${PATH}/${id}/rotate`);
+  const old = async () => {
+    const sealed = (await kept(id))?.previous_secret?.split(" ") ?? [];
+    return Promise.all(sealed.map((each) => open(each, env.SETTINGS_KEY)));
+  };
+  expect(await old()).toEqual([lost.data.secret, theirs]);
+  for (let press = 0; press < 4; press += 1) await admin.post(`${PATH}/${id}/rotate`);
+  expect((await old()).length).toBeLessThanOrEqual(5);
+  const later = as("admin", { now: () => new Date(NOW.getTime() + 25 * 3_600_000) });
+  await later.post(`${PATH}/${id}/rotate`);
+  expect(await old()).toHaveLength(1);
 });
 
 test.each(["http://hooks.example/", "https://192.168.4.20/", "https://169.254.169.254/", "https://localhost/"])(

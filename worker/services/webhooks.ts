@@ -61,8 +61,8 @@ export function webhookService(scope: Scope) {
     },
 
     /**
-     * Makes a new secret, which is in this answer only; for a day both sign, so that the far end may change over. Refuses
-     * with `forbidden` and `not_found`.
+     * Makes a new secret, which is in this answer only; for a day those before it sign, too, so that the far end may change
+     * over. Refuses with `forbidden` and `not_found`.
      */
     rotate: async (id: string): Promise<WebhookWithSecret> => {
       permit(user, "settings.edit");

@@ -48,7 +48,10 @@ export const webhookDelivery = z
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** A webhook as the engine sends to it; secrets are sealed. `previous_secret` signs too until `previous_until` (ISO). */
+/**
+ * A webhook as the engine sends to it; secrets are sealed. Those of `previous_secret`, parted by spaces, sign too until
+ * `previous_until` (ISO).
+ */
 export type WebhookTarget = {
   id: string;
   name: string;
