@@ -18,6 +18,7 @@ import {
   devices,
   hubs,
   org_memberships,
+  policies,
   schedules,
   webhooks,
   workorders,
@@ -39,7 +40,8 @@ const ROWS: Record<AuditResource, ((entry: Entry) => SQL) | null> = {
   device: byId(devices),
   group: byId(device_groups),
   schedule: byId(schedules),
-  policy: null,
+  policy: ({ org_id, resource_id }) =>
+    sql`${policies} where org_id = ${org_id} and scope || ':' || scope_id = ${resource_id}`,
   permit: null,
   closure: byId(closures),
   calendar: byId(calendars),
@@ -64,17 +66,20 @@ function byId(table: SQLiteTable): (entry: Entry) => SQL {
 /** The names that an entry shows beside a record's ids. */
 const NAMES = { area_name: areas, agent_name: agents, hub_name: hubs, device_name: devices } as const;
 
-/** The statement that records a change; put it in the same batch, after the change. */
+/**
+ * The statement that records a change; put it in the same batch, after the change. It fails, on the NOT NULL of `action`,
+ * for an update of a record that is gone by then, which changed nothing.
+ */
 export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
-  return db.insert(audit_logs).values({ ...entry, details: asWritten(details, entry) });
+  return db.insert(audit_logs).values({ ...entry, ...asWritten(details, entry) });
 }
 
 /** For an update, `after` has the row's new version and time, and the names of the records that it now refers to. */
-function asWritten(details: Details, entry: Entry) {
+function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) {
   const before = details["before"];
   const after = details["after"];
   const row = ROWS[entry.resource_type];
-  if (!row || !isRecord(before) || !isRecord(after)) return details;
+  if (!row || !isRecord(before) || !isRecord(after)) return { details };
   const own = ["version", "updated_at"].filter((key) => key in after);
   const facts = [
     ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row(entry)})`),
@@ -86,7 +91,10 @@ function asWritten(details: Details, entry: Entry) {
         return sql`${`$.after.${name}`}, (select name from ${named} where id = ${id})`;
       }),
   ];
-  return sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`;
+  return {
+    action: sql`(select ${entry.action} from ${row(entry)})`,
+    details: facts.length === 0 ? details : sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`,
+  };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

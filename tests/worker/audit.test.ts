@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { as, asked, audits } from "../support/api";
 import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
 
 beforeAll(seedCity);
 
@@ -23,6 +24,29 @@ test.each([
     const after = await record();
     expect(after.version).toBe(before.version + 1);
     expect(await latest()).toEqual({ before, after });
+  },
+);
+
+test.each([
+  ["areas", "/areas", { name: "Brook" }],
+  ["closures", "/closures", { target: { type: "area", id: "field" }, reason: "wet" }],
+  ["workorders", "/workorders", { title: "Bulb" }],
+  ["departments", "/departments", { name: "Brooks" }],
+])(
+  "a change of a record of %s that is deleted at that moment is refused and not logged",
+  async (table, path, input) => {
+    const { id } = (await admin.post(path, input)).json.data;
+    const before = await audits();
+    const late = await as("admin", { db: interruptedBy(`DELETE FROM ${table} WHERE id = ?`, id) }).put(
+      `${path}/${id}`,
+      input,
+      1,
+    );
+    expect([late.status, late.json.detail]).toEqual([
+      409,
+      `This ${table.slice(0, -1)} was deleted by someone else meanwhile.`,
+    ]);
+    expect(await audits()).toEqual(before);
   },
 );
 

@@ -6,6 +6,7 @@ import { database } from "#db/database";
 import * as t from "#db/schema";
 import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
 
 beforeAll(async () => {
   await seedCity();
@@ -61,6 +62,18 @@ test("the form of a new policy replaces none that somebody else has made meanwhi
   expect(made).toMatchObject({ HARD_CURFEW_OFF: null, MAX_ON_DURATION_MIN: 60, version: 1 });
   expect(await create()).toEqual(made);
   await admin.remove(path);
+});
+
+test("a change of a policy that is removed at that moment is refused and not logged", async () => {
+  const path = "/admin/policies/type/path";
+  await admin.put(path, { MAX_ON_DURATION_MIN: 60 });
+  const before = await audits();
+  const late = as("admin", { db: interruptedBy("DELETE FROM policies") });
+  expect(await late.put(path, { MAX_ON_DURATION_MIN: 90 }, 1)).toEqual({
+    status: 409,
+    json: { detail: "This policy was deleted by someone else meanwhile." },
+  });
+  expect(await audits()).toEqual(before);
 });
 
 test("a policy is for a type, an area or a named group of the organization, else 404", async () => {

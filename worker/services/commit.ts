@@ -5,8 +5,8 @@ import type { Scope, Statement } from "#worker/services/scope";
 
 /**
  * Writes a change and its audit entry in one batch, and hints the engine if the database's triggers noticed a change that
- * it plans from. Refuses with `conflict`, changing nothing, if the record was changed meanwhile, if a record that it refers
- * to is gone, or if the same record was added meanwhile.
+ * it plans from. Refuses with `conflict`, changing nothing, if the record was changed or deleted meanwhile, if a record that
+ * it refers to is gone, or if the same record was added meanwhile.
  */
 export async function commit({ db, org_id, scheduler }: Scope, noun: Noun, statements: Statement[]): Promise<void> {
   const plan = organizations(db).planVersion(org_id);
@@ -57,6 +57,10 @@ const CONFLICTS = [
   {
     constraint: /NOT NULL constraint failed: \w+\.version/,
     sentence: (noun: string) => `This ${noun} was changed by someone else meanwhile. Reload and try again.`,
+  },
+  {
+    constraint: /NOT NULL constraint failed: audit_logs\.action/,
+    sentence: (noun: string) => `This ${noun} was deleted by someone else meanwhile.`,
   },
   {
     constraint: /FOREIGN KEY constraint failed/,
