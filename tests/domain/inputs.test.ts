@@ -194,6 +194,14 @@ test("a toggle is on or off", () => {
   expect(refusal(toggleInput, null)).toBe("Action must be one of: on, off, auto");
 });
 
+test("a line break is one character, however a form or a program sends it", () => {
+  const { taken, refused } = field(workorderInput, { title: "Bulb" }, "description");
+  expect(taken("Ladder\r\nis\rneeded\n")).toHaveProperty("description", "Ladder\nis\nneeded");
+  const longest = `x${"\r\n".repeat(4_998)}y`;
+  expect(taken(longest)).toHaveProperty("description", longest.replaceAll("\r", ""));
+  expect(refused(`${longest}z`)).toBe("Description may have at most 5000 characters");
+});
+
 test("a work order needs a title, and keeps within its lengths", () => {
   const order = { title: "Bulb" };
   expect(workorderInput.parse(order)).toEqual(order);

@@ -27,14 +27,18 @@ export function optionalText(noun: string, max: number) {
 }
 
 function optional(noun: string, max: number, isPlain: (text: string) => boolean) {
-  return z
-    .string(`${noun} must be text`)
-    .trim()
-    .max(max, tooLong(noun, max))
-    .refine(isPlain, unprintable(noun))
-    .transform((text) => (isVisible(text) ? text : null))
-    .nullable()
-    .optional();
+  return (
+    z
+      .string(`${noun} must be text`)
+      .trim()
+      // A page without script sends two characters for a line break, of which its field has counted one.
+      .overwrite((text) => text.replace(/\r\n?/g, "\n"))
+      .max(max, tooLong(noun, max))
+      .refine(isPlain, unprintable(noun))
+      .transform((text) => (isVisible(text) ? text : null))
+      .nullable()
+      .optional()
+  );
 }
 
 /** The id of a record that must be chosen. */
