@@ -4,6 +4,7 @@ import { database } from "#db/database";
 import * as t from "#db/schema";
 import { as, audits, NOW } from "../support/api";
 import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
 
 const db = database(env.DB);
 const manager = as("manager");
@@ -254,4 +255,16 @@ test("a calendar that an open schedule goes by stays, and one that only closed o
   });
   await db.update(t.schedules).set({ status: "canceled" });
   expect((await manager.remove(`/calendars/${id}`)).status).toBe(200);
+});
+
+test("a booking that comes to go by a calendar while it is deleted is named as what keeps it", async () => {
+  const id = await aCalendar();
+  const plan = { org_id: "city", area_id: "field", title: "Path", start_at: at(1), end_at: at(2), timezone: "UTC" };
+  await db.insert(t.schedules).values({ ...plan, id: "late", last_end_at: at(2) });
+  const booking = interruptedBy("UPDATE schedules SET calendar_id = ?, calendar_rule = 'skip'", id);
+  expect(await as("manager", { db: booking }).remove(`/calendars/${id}`)).toMatchObject({
+    status: 409,
+    json: { detail: "A schedule goes by this calendar. Change that first." },
+  });
+  expect((await manager.get("/calendars")).json.data).toMatchObject([{ id }]);
 });

@@ -78,15 +78,22 @@ export function calendarService(scope: Scope) {
       permit(user, "calendar.save");
       const before = await find(id);
       const now = scope.now().toISOString();
-      const uses = await repository.uses(id, now);
-      if (uses > 0) {
+      const refuseUsed = async () => {
+        const uses = await repository.uses(id, now);
+        if (uses === 0) return;
         const users = uses === 1 ? "A schedule goes" : `${uses} schedules go`;
         throw new Refusal("conflict", `${users} by this calendar. Change that first.`);
-      }
-      await commit(scope, "calendar", [
+      };
+      await refuseUsed();
+      const removed = commit(scope, "calendar", [
         ...repository.remove(id, now),
         audited(scope, "delete", "calendar", id, { before }),
       ]);
+      // A schedule may have come to go by it at this moment.
+      await removed.catch(async (caught: unknown) => {
+        await refuseUsed();
+        throw caught;
+      });
     },
   };
 }
