@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeptRole } from "#domain/enums";
 import type { Database } from "./database";
+import { byName } from "./page";
 import { departments as table, dept_memberships as memberships, users } from "./schema";
 import { nextVersion } from "./versions";
 
@@ -24,7 +25,7 @@ export function departments(db: Database, org_id: string) {
             ids && inArray(table.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
           ),
         )
-        .orderBy(table.name, table.id),
+        .orderBy(byName(table.name), table.id),
 
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),
 

@@ -62,6 +62,13 @@ test("lists a person's departments, for an admin all, for nobody another organiz
   expect(ids((await as("stranger").get("/departments")).json.data)).toEqual(["docks"]);
 });
 
+test("lists departments by name, whatever the case of their letters", async () => {
+  const { json } = await admin.post("/departments", { name: "aquatics" });
+  const names = (await admin.get("/departments")).json.data.map(({ name }: { name: string }) => name);
+  await admin.remove(`/departments/${json.data.id}`);
+  expect(names).toEqual(["aquatics", "Rivers", "Sports"]);
+});
+
 test("creates, renames and removes a department with its memberships, and audits each step", async () => {
   const made = await admin.post("/departments", { name: "  Paths  " });
   expect(made.status).toBe(201);
