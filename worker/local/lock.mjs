@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
+import { mkdir, realpath } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,12 @@ export async function withLock(name, work) {
   } finally {
     release();
   }
+}
+
+/** The same for a folder, which is made if need be: however it is reached, also by a link, it is one folder. */
+export async function tryLockFolder(path) {
+  await mkdir(path, { recursive: true });
+  return tryLock(await realpath(path));
 }
 
 /** Returns the function that releases the lock, or null while another process holds it. */

@@ -79,8 +79,8 @@ async function requirePort() {
 
 /** Prevents two servers on one state, which would run every schedule twice. */
 async function requireState() {
-  const { tryLock } = await import("./lock.mjs");
-  if ((await tryLock(state_dir)) !== null) return;
+  const { tryLockFolder } = await import("./lock.mjs");
+  if ((await tryLockFolder(state_dir)) !== null) return;
   throw new UserError(`Another copy is using ${state_dir}. Give this one its own: STATE_DIR=.wrangler/other npm start`);
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { tryLock } from "./lock.mjs";
+import { tryLockFolder } from "./lock.mjs";
 import { UserError } from "./user-error.mjs";
 
 /**
@@ -9,7 +9,7 @@ import { UserError } from "./user-error.mjs";
  */
 export async function prepareForWranglerDev(state_dir = resolve(".wrangler/state")) {
   if (process.env.STATE_IS_READY) return; // start.mjs did it, maybe for another state
-  const release = await tryLock(state_dir);
+  const release = await tryLockFolder(state_dir);
   if (release === null) {
     throw new UserError(
       `Another copy is using ${state_dir}. Stop it, or give it a state of its own: STATE_DIR=... npm start`,
