@@ -31,7 +31,11 @@ export async function tryLockFolder(path) {
 
 /** Returns the function that releases the lock, or null while another process holds it. */
 export async function tryLock(name) {
-  const path = join(tmpdir(), `lamplighter-${createHash("sha256").update(name).digest("hex").slice(0, 16)}.sock`);
+  const id = `lamplighter-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+  // Linux has sockets that are no files: nothing is left behind that two who start at one moment would both take over,
+  // and who has another user or another folder for temporary files finds the same lock.
+  if (process.platform === "linux") return listen(`\0${id}`);
+  const path = join(tmpdir(), `${id}.sock`);
   const release = await listen(path);
   if (release !== null) return release;
   if (await answers(path)) return null;
