@@ -49,6 +49,19 @@ test("what was written is read back, by whoever made it only", async () => {
   await expect(newBackup(at)).rejects.toThrow("has a backup already");
 });
 
+test("a second backup into a directory in which one is being made is refused, until that one has ended", async () => {
+  const at = join(dir, "twice");
+  const first = await newBackup(at);
+  await first.begin("areas");
+  await expect(newBackup(at)).rejects.toThrow(`Another backup is being made in ${at}.`);
+  await first.abandon();
+  const second = await newBackup(at);
+  await second.begin("areas");
+  await second.finish(SAID);
+  await expect(newBackup(at)).rejects.toThrow("has a backup already");
+  expect(await read(at)).toEqual([]);
+});
+
 test("half a backup, a changed file and nonsense are each told in a sentence", async () => {
   const at = await aBackup("half");
   const areas = join(at, "areas.jsonl.gz");

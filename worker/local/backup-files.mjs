@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createGunzip, createGzip } from "node:zlib";
+import { tryLockFolder } from "./lock.mjs";
 import { UserError } from "./user-error.mjs";
 
 // A backup is a directory: a file for each table, one row a line, compressed, and manifest.json, which is written last.
@@ -29,10 +30,19 @@ export function hasBackup(dir) {
   );
 }
 
-/** Begins a backup in `dir`: `begin(table)`, `write(line)` and, at the end, `finish(manifest)`. One that is whole stays. */
+/**
+ * Begins a backup in `dir`: `begin(table)`, `write(line)` and, at the end, `finish(manifest)`, or `abandon()`. One that is
+ * whole stays. Two at once would write into the same files, and the manifest of neither would be true of them.
+ */
 export async function newBackup(dir) {
-  if (await hasBackup(dir)) throw new UserError(`${dir} has a backup already. Name another directory.`);
   await mkdir(dir, { recursive: true, mode: DIR_MODE });
+  const release = await tryLockFolder(dir);
+  if (release === null)
+    throw new UserError(`Another backup is being made in ${dir}. Wait until it is done, or name another directory.`);
+  if (await hasBackup(dir)) {
+    release();
+    throw new UserError(`${dir} has a backup already. Name another directory.`);
+  }
   const files = new Map();
   let current = null;
 
@@ -49,11 +59,13 @@ export async function newBackup(dir) {
     finish: async (said) => {
       await end();
       await writeWhole(dir, `${JSON.stringify({ ...said, files: [...files.values()] }, null, 2)}\n`);
+      release();
       return [...files.values()];
     },
     /** A table that was begun and is not whole yet. */
     abandon: async () => {
       await current?.close().catch(() => undefined);
+      release();
     },
   };
 }
