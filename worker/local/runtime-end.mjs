@@ -15,7 +15,7 @@ export function endRuntimesWithThisProcess() {
       if (!child.spawnfile.includes("workerd")) return;
       running.add(child);
       child.once("exit", () => running.delete(child));
-      endWithThisProcess(child);
+      endWithThisProcess(child, "KILL");
     });
   });
 }
@@ -26,15 +26,15 @@ export async function runtimeEnd() {
 }
 
 /**
- * A shell waits on a pipe that closes with this process, however that ends. It goes when the runtime ends first: weeks
- * later the runtime's number may be another process's.
+ * Ends `child` by `signal` when this process ends, however that is: a shell waits on a pipe that closes with this process.
+ * The shell goes when the child ends first: weeks later the child's number may be another process's.
  */
-function endWithThisProcess(runtime) {
-  const script = 'trap "" INT TERM HUP; read -r _ || kill -9 "$0"';
-  const shell = spawn("sh", ["-c", script, String(runtime.pid)], { stdio: ["pipe", "ignore", "ignore"] });
+export function endWithThisProcess(child, signal) {
+  const script = 'trap "" INT TERM HUP; read -r _ || kill -s "$1" "$0"';
+  const shell = spawn("sh", ["-c", script, String(child.pid), signal], { stdio: ["pipe", "ignore", "ignore"] });
   shell.on("error", () => undefined); // no shell: everything else works without it
   shell.stdin.on("error", () => undefined);
-  runtime.once("exit", () => shell.stdin.end("\n"));
+  child.once("exit", () => shell.stdin.end("\n"));
   shell.unref();
   shell.stdin.unref();
 }

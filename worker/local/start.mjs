@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
-import { endRuntimesWithThisProcess, runtimeEnd } from "./runtime-end.mjs";
+import { endRuntimesWithThisProcess, endWithThisProcess, runtimeEnd } from "./runtime-end.mjs";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -132,7 +132,8 @@ async function serveWatched() {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, STATE_IS_READY: "yes" },
   });
-  stopOnSignal(() => child.kill());
+  // wrangler's own answer to a signal, which it gives in whoever loads it, ends this process before any of ours.
+  endWithThisProcess(child, "TERM");
   const gone = once(child, "exit").then(() => {
     throw new UserError("wrangler dev has ended; the reason is above.");
   });
