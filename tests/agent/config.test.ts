@@ -46,12 +46,26 @@ test.each([
 });
 
 test("what is wrong with the file is said in a sentence", () => {
-  expect(parseConfig("{")).toMatchObject({ ok: false });
+  const lost = `{"url":"https://lights.city.gov" "secret":"${SECRET}"}`;
+  for (const text of ["", "{", "[]", lost]) {
+    const detail = "it can't be read: a comma, a quote or a bracket is missing or too many";
+    expect(parseConfig(text)).toEqual({ ok: false, detail });
+  }
   expect(read({ networks: ["the park"] })).toEqual({
     ok: false,
     detail: "'the park' is not a network such as 192.168.1.0/24",
   });
   expect(read({ networks: undefined })).toEqual({ ok: false, detail: "networks is missing" });
+  expect(read({ networks: "10.0.0.0/8" })).toEqual({ ok: false, detail: "networks must be a list in [ ]" });
+  expect(read({ hubs: { "North hub": "key" } })).toEqual({
+    ok: false,
+    detail: "hubs, North hub must be a group in { }",
+  });
+  expect(read({ hubs: { "North hub": { client_id: "a" } } })).toEqual({
+    ok: false,
+    detail: "hubs, North hub, client_secret is missing",
+  });
+  expect(read({ url: 1 })).toEqual({ ok: false, detail: "url must be text in quotes" });
   expect(read({ secret: "lla_short" })).toMatchObject({
     ok: false,
     detail: expect.stringContaining("it begins with lla_"),

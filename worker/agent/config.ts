@@ -36,14 +36,37 @@ const config = z
   });
 export type Config = z.infer<typeof config>;
 
+export type Parsed<Value> = { ok: true; config: Value } | { ok: false; detail: string };
+
 /** Reads the file's text; what is wrong with it is a sentence for the technician. */
-export function parseConfig(text: string): { ok: true; config: Config } | { ok: false; detail: string } {
-  const { data, error } = config.safeParse(jsonOf(text));
+export function parseConfig(text: string): Parsed<Config> {
+  const read = fieldsIn(text);
+  if (!read.ok) return read;
+  const { data, error } = config.safeParse(read.config, { reportInput: true });
   if (data) return { ok: true, config: data };
   const [issue] = error.issues;
-  const missing =
-    issue?.path[0] !== undefined && issue.code === "invalid_type" ? `${String(issue.path[0])} is missing` : null;
-  return { ok: false, detail: missing ?? issue?.message ?? "it can't be read" };
+  return { ok: false, detail: issue ? sentenceOf(issue) : "it can't be read" };
+}
+
+/** What is in the file, whether or not it is right; technicians write in it by hand. */
+export function fieldsIn(text: string): Parsed<Record<string, unknown>> {
+  try {
+    const { data } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+    if (data) return { ok: true, config: data };
+  } catch {
+    // The parser's own words may quote the secret.
+  }
+  return { ok: false, detail: "it can't be read: a comma, a quote or a bracket is missing or too many" };
+}
+
+/** The words of the file for what a value should be. */
+const KINDS: Record<string, string> = { string: "text in quotes", array: "a list in [ ]", object: "a group in { }" };
+
+function sentenceOf({ code, path, message, input, ...issue }: z.core.$ZodIssue): string {
+  if (code !== "invalid_type") return message;
+  const name = path.join(", ");
+  if (input === undefined) return `${name} is missing`;
+  return `${name} must be ${"expected" in issue ? (KINDS[issue.expected] ?? issue.expected) : "another value"}`;
 }
 
 /** The id of the agent that a secret belongs to. */
@@ -71,12 +94,4 @@ export function cityUrl(text: string): URL | null {
   const url = new URL(whole);
   if (url.username || url.password) return null;
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)) ? url : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
