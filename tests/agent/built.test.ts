@@ -201,6 +201,25 @@ test("install puts the program, its secret file and its service in place, and ke
   await expect(stat(file)).rejects.toThrow("ENOENT");
 });
 
+test("install over a file with a mistake of a hand in it says so, and keeps what is in it", async () => {
+  const root = join(site.folder, "root");
+  await mkdir(join(root, "etc"), { recursive: true });
+  const file = join(root, "etc/lamplighter-agent.json");
+  const kept = `"secret": "${SECRET}", "networks": ["10.4.0.0/16"], "hubs": {"North hub": {"client_id": "a"}}`;
+  for (const [text, told] of [
+    [`{"url": "lights.city.gov" ${kept}}`, "can't be read: a comma, a quote or a bracket is missing or too many. Mend"],
+    [`{"url": "lights.city.gov", ${kept}}`, "hubs, North hub, client_secret is missing"],
+    [`{"url": "lights.city.gov", "networks": "10.4.0.0/16"}`, "networks must be a list in [ ]"],
+  ] as const) {
+    await writeFile(file, text);
+    const { code, text: answer } = await said(["install"], { DESTDIR: root });
+    expect(answer).toContain("Nothing was installed: ");
+    expect(answer).toContain(told);
+    expect(code).toBe(1);
+    expect(await readFile(file, "utf8")).toBe(text);
+  }
+});
+
 test("install refuses what would not work, and leaves nothing behind", async () => {
   const root = join(site.folder, "root");
   await mkdir(root);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { check } from "../check";
-import { CONFIG_PATH, parseConfig } from "../config";
+import { CONFIG_PATH, fieldsIn, parseConfig } from "../config";
 import { replaceFile } from "../store/replace-file";
 import { asking, type Ask } from "./ask";
 import { ownNetworks } from "./own-networks";
@@ -96,28 +96,32 @@ async function configFrom({ url, network }: Given): Promise<string> {
       secret: process.env.LAMPLIGHTER_AGENT_SECRET ?? (await askSecret(ask, before.secret)),
       networks: network ?? before.networks ?? ownNetworks(networkInterfaces()),
     };
-    console.log(`It may call hubs on ${answered.networks.join(", ") || "no network: give --network"}.`);
+    console.log(`It may call hubs on ${[answered.networks].flat().join(", ") || "no network: give --network"}.`);
     return `${JSON.stringify(answered, null, 2)}\n`;
   } finally {
     close();
   }
 }
 
-type Earlier = { url?: string; secret?: string; networks?: string[] };
+/** Written by hand, maybe: `parseConfig` says what is wrong with it. */
+type Earlier = { url?: unknown; secret?: unknown; networks?: unknown };
 
+/** Throws where it is there and can't be read: what is in it may be nowhere else. */
 async function earlier(): Promise<Earlier> {
-  try {
-    return JSON.parse(await readFile(at(CONFIG_PATH), "utf8"));
-  } catch {
-    return {};
-  }
+  const text = await readFile(at(CONFIG_PATH), "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  const read = fieldsIn(text);
+  if (read.ok) return read.config;
+  throw new Error(`Nothing was installed: ${CONFIG_PATH}: ${read.detail}. Mend it, or delete it to begin anew.`);
 }
 
-async function askUnlessKnown(ask: Ask, question: string, known: string | undefined): Promise<string> {
+async function askUnlessKnown(ask: Ask, question: string, known: unknown): Promise<unknown> {
   return known ?? (await ask(question));
 }
 
-async function askSecret(ask: Ask, known: string | undefined): Promise<string> {
+async function askSecret(ask: Ask, known: unknown): Promise<unknown> {
   if (known === undefined) return ask("The agent's secret, from Settings, On-site Agents (it is not shown):", true);
   return (await ask("The agent's new secret, or Enter to keep the one it has (it is not shown):", true)) || known;
 }
