@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -46,6 +46,17 @@ test("of every organization the rest is backed up though one fails, and the same
   expect(await readFile(join(to, "east/manifest.json"), "utf8")).toBe(before);
   await expect(backup(call, { to }, { print })).rejects.toThrow(
     "has a backup of each already. Name another directory.",
+  );
+});
+
+test("a folder that cannot be made is told in a line for each organization", async () => {
+  const file = join(to, "a-file");
+  await writeFile(file, "");
+  await expect(backup(call, { to: file }, { print })).rejects.toThrow("3 of 3 have no backup: east, mid, west.");
+  expect(said).toEqual(
+    ["east", "mid", "west"].map(
+      (id) => `${id}: This machine refused: ENOTDIR: not a directory, mkdir '${join(file, id)}'`,
+    ),
   );
 });
 

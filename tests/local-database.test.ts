@@ -1,6 +1,10 @@
 import { strict as assert } from "node:assert";
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { despiteAssertions } from "../worker/local/database.mjs";
+import { requireStateFolder } from "../worker/local/state-folder.mjs";
 
 /** Fails the first `times` times; counts how often it was asked. */
 function failing(times: number, fail: () => never) {
@@ -32,4 +36,18 @@ test("what the database itself refuses is not tried again", async () => {
   });
   await expect(despiteAssertions(work)).rejects.toThrow("no such table");
   expect(asked()).toBe(1);
+});
+
+test("a folder in which the state cannot be kept is told in a sentence, and one that is missing is made", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-state-folder-"));
+  try {
+    const file = join(scratch, "file");
+    await writeFile(file, "");
+    for (const folder of [file, join(file, "state")])
+      await expect(requireStateFolder(folder)).rejects.toThrow(`The state cannot be kept in ${folder}: `);
+    await requireStateFolder(join(scratch, "new/state"));
+    await access(join(scratch, "new/state"));
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
 });

@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { askPassword } from "./ask-password.mjs";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { hashPassword } from "./password.mjs";
+import { requireStateFolder } from "./state-folder.mjs";
 import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
 import { reasonOf, runWrangler } from "./wrangler.mjs";
@@ -131,6 +132,7 @@ function quoted(text) {
 function localDatabase(state_dir) {
   return async (statements) => {
     const { migrate, withDatabase } = await import("./database.mjs");
+    await requireStateFolder(state_dir);
     await withDatabase(state_dir, async (d1) => {
       await migrate(d1);
       await d1.batch(statements.map((statement) => d1.prepare(statement))).catch((error) => refused(error.message));

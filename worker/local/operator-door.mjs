@@ -71,5 +71,7 @@ export function told(error) {
   const cause = error?.cause?.code ?? error?.cause?.message;
   if (error?.name === "TimeoutError" || (error instanceof TypeError && cause))
     return `The server can't be reached: ${cause ?? error.message}`;
+  // A full disk, a folder of somebody else's.
+  if (typeof error?.syscall === "string") return `This machine refused: ${error.message}`;
   return error;
 }

@@ -79,7 +79,11 @@ async function requirePort() {
 
 /** Prevents two servers on one state, which would run every schedule twice. */
 async function requireState() {
-  const { tryLockFolder } = await import("./lock.mjs");
+  const [{ requireStateFolder }, { tryLockFolder }] = await Promise.all([
+    import("./state-folder.mjs"),
+    import("./lock.mjs"),
+  ]);
+  await requireStateFolder(state_dir);
   if ((await tryLockFolder(state_dir)) !== null) return;
   throw new UserError(`Another copy is using ${state_dir}. Give this one its own: STATE_DIR=.wrangler/other npm start`);
 }
