@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { allNames, missingSecrets, problemsOf } from "#worker/configuration/problems";
 import { VARIABLES, type Name } from "#worker/configuration/variables";
 import { requireConfiguration } from "../worker/local/configuration.mjs";
+import { makeSecrets } from "../worker/local/secrets.mjs";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const GOOD = { SESSION_SECRET: "x".repeat(32), SETTINGS_KEY: KEY };
@@ -79,4 +80,9 @@ test("OPERATING.md has the table of secrets and settings", () => {
   });
   const head = ["| Name | Kind | It is | It must be | From where | A new value |", "|---|---|---|---|---|---|"];
   expect(readFileSync("OPERATING.md", "utf8")).toContain([...head, ...rows].join("\n"));
+});
+
+test("local secrets that cannot be read are told in a sentence, and not made anew", async () => {
+  const refused = makeSecrets("tests").catch((error: unknown) => error); // a folder
+  expect(await refused).toMatchObject({ message: expect.stringContaining("/tests cannot be read: EISDIR") });
 });

@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isCommand } from "./command.mjs";
 import { withLock } from "./lock.mjs";
+import { UserError } from "./user-error.mjs";
 
 /** The required values of .dev.vars and their initial values. SETTINGS_KEY is an AES-256 key: 32 bytes, base64. */
 const MADE = {
@@ -22,7 +23,7 @@ export function makeSecrets(file = ".dev.vars") {
   return withLock(path, async () => {
     const before = await readFile(path, "utf8").catch((error) => {
       if (error.code === "ENOENT") return "";
-      throw error;
+      throw new UserError(`The local secrets in ${path} cannot be read: ${error.message}.`, { cause: error });
     });
     const made = Object.keys(MADE).filter((name) => !hasValue(before, name));
     if (made.length === 0) return [];
