@@ -1,5 +1,6 @@
 import { NO_CUT, type Instants } from "#domain/resolve/instants";
 import { earliest } from "#domain/earliest";
+import type { Step } from "#domain/forecast/forecast";
 import { keyOf } from "#domain/forecast/forecast-segments";
 import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
@@ -11,6 +12,8 @@ import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 
 /** So many evaluations are made up for at once; only a device with hundreds of windows a day misses more in two days. */
 const MOST_EVALUATIONS = 500;
+/** What was missed by less is logged as of now: a night is told in minutes, and most of a city is a second late at dusk. */
+const MISSED_MS = 60_000;
 
 /** What the evaluations that nobody made have left; `cut`: why the last of them switched the light off, if it did. */
 type MadeUp = { memory: DeviceMemory; cut: Resolved["reason"] | null };
@@ -37,7 +40,8 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
   // Under an emergency that is over, or that another replaced, nothing was cut; as nobody knows of it now, all would seem to be.
   let at = Math.max(before.reconciled_at, guardrails_since, oldest, before.asked_at ?? 0);
   // Where the last evaluation would find something else by now, the plan was changed, and nobody knows what was wanted since.
-  let isPlanSame = false;
+  let lastMade: Step | null = null;
+  let isPlanSame: boolean | null = null;
   for (let made = 0; at < now; made += 1) {
     if (made === MOST_EVALUATIONS) {
       noteCut(context, device_id, `more than ${MOST_EVALUATIONS} evaluations were missed`);
@@ -47,8 +51,11 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
     // What ended underneath an emergency stays ended, also where nothing has changed since.
     if (evaluation.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
     const step = { at, ...evaluation };
-    if (made === 0) isPlanSame = at === before.reconciled_at && keyOf(step) === before.desired_told;
-    if (isPlanSame) memory = noteDesired(context, memory, step);
+    if (at === before.reconciled_at) lastMade = step;
+    else if (lastMade !== null && now - at >= MISSED_MS) {
+      isPlanSame ??= keyOf(lastMade) === before.desired_told;
+      if (isPlanSame) memory = noteDesired(context, memory, step);
+    }
     // What holds since the last change is seen by the evaluation of now; but the longest time on was up then, and not now.
     const isLast = next === null || next > now;
     const { reason } = evaluation.resolved;
