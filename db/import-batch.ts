@@ -10,10 +10,12 @@ import { NOW } from "./versions";
 
 export type Actor = { user_id: string; email: string; role: string };
 
-const after = (name: string) => sql`json_extract(${import_rows.details}, ${`$.after.${name}`})`;
+/** What a row gives a field. */
+export const after = (name: string) => sql`json_extract(${import_rows.details}, ${`$.after.${name}`})`;
 const afterAll = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, after(name)]));
 
-const rowsOf = (id: string, kind: ImportKind, action?: ImportAction) =>
+/** The rows of an import of one kind. */
+export const rowsOf = (id: string, kind: ImportKind, action?: ImportAction) =>
   and(
     eq(import_rows.import_id, id),
     eq(import_rows.kind, kind),

@@ -1,15 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ImportKind } from "#domain/enums";
 import type { Position } from "#domain/schedule/sun-time";
 import type { Database } from "./database";
+import { after, rowsOf } from "./import-batch";
 import { openAt } from "./schedules";
 import { areas, devices, import_rows, schedules } from "./schema";
 import { bySun } from "./sun-schedules";
 
 /** What an import moves: the areas to which it gives another position, and lights with schedules by the sun. */
 export function importMoves(db: Database, org_id: string, import_id: string) {
-  const after = (name: string) => sql`${import_rows.details} ->> ${`$.after.${name}`}`;
-  const rowsOf = (kind: ImportKind) => and(eq(import_rows.import_id, import_id), eq(import_rows.kind, kind));
   const next = sql`${import_rows.details} -> '$.after.location'`;
   const differs = (part: string) => sql`${areas.location} ->> ${part} is not ${next} ->> ${part}`;
 
@@ -25,7 +23,7 @@ export function importMoves(db: Database, org_id: string, import_id: string) {
         })
         .from(import_rows)
         .innerJoin(areas, eq(areas.id, import_rows.record_id))
-        .where(and(rowsOf("area"), eq(areas.org_id, org_id), sql`(${differs("lat")} or ${differs("lon")})`)),
+        .where(and(rowsOf(import_id, "area"), eq(areas.org_id, org_id), sql`(${differs("lat")} or ${differs("lon")})`)),
 
     /**
      * How many schedules by the sun, of those that are not over as of `now` (ISO), go along with lights to areas that have no
@@ -37,10 +35,12 @@ export function importMoves(db: Database, org_id: string, import_id: string) {
           select ${after("area_id")} as area_id, count(*) as schedules
           from ${import_rows} join ${devices} on ${devices.id} = ${import_rows.record_id}
             join ${schedules} on ${schedules.device_id} = ${devices.id}
-          where ${rowsOf("device")} and ${devices.area_id} <> ${after("area_id")} and ${bySun} and ${openAt(now)}
+          where ${rowsOf(import_id, "device")} and ${devices.org_id} = ${org_id}
+            and ${devices.area_id} <> ${after("area_id")} and ${bySun} and ${openAt(now)}
           group by 1),
         told as materialized (
-          select ${import_rows.record_id} as area_id, ${next} ->> 'lat' as lat from ${import_rows} where ${rowsOf("area")})
+          select ${import_rows.record_id} as area_id, ${next} ->> 'lat' as lat
+          from ${import_rows} where ${rowsOf(import_id, "area")})
         select sum(schedules) as schedules from gone
           left join told on told.area_id = gone.area_id left join ${areas} on ${areas.id} = gone.area_id
         where case when told.area_id is null then ${areas.location} ->> 'lat' else told.lat end is null`);

@@ -73,8 +73,8 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
 }
 
 /**
- * The evaluation of now (epoch ms), after those that nobody made, and what is logged by then as wanted. Where the last of those cut the light off and nothing has
- * changed since, that is why it goes off now. Must run inside a transaction.
+ * The evaluation of now (epoch ms), after those that nobody made, and what is logged by then as wanted. Where the last of
+ * those cut the light off and nothing has changed since, that is why it goes off now. Must run inside a transaction.
  */
 export function evaluateNow(
   context: EngineContext,
