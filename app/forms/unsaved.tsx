@@ -1,13 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { FormAnswer } from "#app/forms/form-answer";
-import type { WatchedForm } from "#app/forms/watch-form";
-import { pathWithoutDialog } from "#app/router/view";
+import type { WatchedForm, Within } from "#app/forms/watch-form";
 
-/** A form of a dialog is left with the dialog, one of a screen with the screen. */
-type Within = "screen" | "dialog";
 type Props = { within: Within; answer: FormAnswer | undefined };
 
-const forms = new Map<HTMLFormElement, WatchedForm & { within: Within }>();
+const forms = new Map<HTMLFormElement, WatchedForm>();
 
 /** Watches the form that it stands in: whoever leaves it with unsaved changes is asked. `answer` is the form's last. */
 export function Unsaved({ within, answer }: Props) {
@@ -17,9 +14,12 @@ export function Unsaved({ within, answer }: Props) {
     const form = mark.current?.closest("form");
     if (!form) return;
     let isGone = false;
-    // Loaded after the page, to keep it out of every first load.
+    // Loaded after the page, to keep it out of every first load. On a slow line somebody types in the meantime.
+    const first = new FormData(form);
+    let isTouched = false;
+    form.addEventListener("input", () => void (isTouched = true), { once: true });
     void import("#app/forms/watch-form")
-      .then(({ watchForm }) => isGone || forms.set(form, { within, ...watchForm(form, within === "screen") }))
+      .then(({ watchForm }) => isGone || forms.set(form, watchForm(form, within, isTouched ? first : null)))
       .catch(() => undefined);
     return () => {
       isGone = true;
@@ -37,17 +37,11 @@ export function Unsaved({ within, answer }: Props) {
 
 /** Whether going from one address to another would lose changes; without addresses, leaving the page. */
 export function losesChanges(from?: URL, to?: URL): boolean {
-  return [...forms.values()].some(({ within, isChanged }) => isLeft(within, from, to) && isChanged());
+  return [...forms.values()].some((form) => form.losesChanges(from, to));
 }
 
 /** Nothing is asked about the form's changes, or anybody's, any more. */
 export function forgetChanges(form?: HTMLFormElement | null): void {
   if (form === undefined) for (const each of forms.values()) each.forget();
   else if (form !== null) forms.get(form)?.forget();
-}
-
-function isLeft(within: Within, from: URL | undefined, to: URL | undefined): boolean {
-  if (!from || !to) return true;
-  if (within === "screen") return pathWithoutDialog(from) !== pathWithoutDialog(to);
-  return from.pathname + from.search !== to.pathname + to.search;
 }

@@ -1,5 +1,11 @@
+import { pathWithoutDialog } from "#app/router/view";
+
+/** A form of a dialog is left with the dialog, one of a screen with the screen. */
+export type Within = "screen" | "dialog";
+
 export type WatchedForm = {
-  isChanged: () => boolean;
+  /** Whether going from one address to another would lose changes; without addresses, leaving the page. */
+  losesChanges: (from?: URL, to?: URL) => boolean;
   /** Its answer has come. */
   settle: (isSaved: boolean) => void;
   forget: () => void;
@@ -11,25 +17,27 @@ const LOOKS = ["focusin", "pointerdown", "keydown", "beforeinput"];
 
 /**
  * Compares what the form would send with what it would have sent before the person's first change: choices that arrive
- * while it is open, or fill themselves in, are nobody's work. One that stays after a save keeps what was typed meanwhile.
+ * while it is open, or fill themselves in, are nobody's work. A screen's form, which stays after a save, keeps what was
+ * typed meanwhile. `first` is what it would have sent before what is typed already; null if nothing is.
  */
-export function watchForm(form: HTMLFormElement, stays: boolean): WatchedForm {
-  let before = contentOf(form);
+export function watchForm(form: HTMLFormElement, within: Within, first: FormData | null): WatchedForm {
+  let before = contentOf(first ?? new FormData(form));
   let sent: string | null = null;
-  let isTouched = false;
+  let isTouched = first !== null;
   // The question's code: without a network it could not be fetched when somebody is to be asked.
   void import("#app/ui/alert-modal").catch(() => undefined);
 
-  const look = () => void (isTouched || (before = contentOf(form)));
+  const contentNow = () => contentOf(new FormData(form));
+  const look = () => void (isTouched || (before = contentNow()));
   const touch = () => void (isTouched = true);
-  const send = () => void (sent = contentOf(form));
+  const send = () => void (sent = contentNow());
   const forget = () => void ((isTouched = false), (sent = null));
 
   function settle(isSaved: boolean) {
     const saved = isSaved ? sent : null;
     sent = null;
     if (!isSaved) return;
-    if (stays && saved !== null && saved !== contentOf(form)) before = saved;
+    if (within === "screen" && saved !== null && saved !== contentNow()) before = saved;
     else forget();
   }
 
@@ -39,14 +47,24 @@ export function watchForm(form: HTMLFormElement, stays: boolean): WatchedForm {
     form.removeEventListener("submit", send);
   }
 
+  function losesChanges(from?: URL, to?: URL) {
+    return isLeft(within, from, to) && isTouched && ![before, sent].includes(contentNow());
+  }
+
   for (const event of LOOKS) form.addEventListener(event, look, { capture: true });
   form.addEventListener("input", touch);
   form.addEventListener("submit", send);
-  return { isChanged: () => isTouched && ![before, sent].includes(contentOf(form)), settle, forget, end };
+  return { losesChanges, settle, forget, end };
 }
 
-function contentOf(form: HTMLFormElement): string {
-  const entries = [...new FormData(form)].map(([name, value]) =>
+function isLeft(within: Within, from: URL | undefined, to: URL | undefined): boolean {
+  if (!from || !to) return true;
+  if (within === "screen") return pathWithoutDialog(from) !== pathWithoutDialog(to);
+  return from.pathname + from.search !== to.pathname + to.search;
+}
+
+function contentOf(fields: FormData): string {
+  const entries = [...fields].map(([name, value]) =>
     typeof value === "string" ? [name, value] : [name, value.name, value.size],
   );
   return JSON.stringify(entries);

@@ -110,6 +110,8 @@ test("from the dashboard four of a park's six lights are booked for Tuesdays: tw
   expect(await field("Ends").inputValue()).toBe("until");
   await manager.press("Create Schedule");
   await manager.sees("Schedule created successfully");
+  // Back where 'Book' was pressed, once the lists have been read anew.
+  await expect.poll(() => new URL(manager.page.url()).pathname).toBe("/dashboard");
   const { data } = await staff.call("GET", "/schedules");
   const made = data.find(({ title }: { title: string }) => title === "Choir");
   expect(made.target.name).toMatch(/ and 3 more$/);
