@@ -625,10 +625,19 @@ export const CONTRACT = {
   "GET /nights": {
     does:
       "Returns what was wanted of the lights of an area, or of one light, from noon to noon, and what readings said: up to " +
-      "200 devices a page, in the order of their ids. A night that still runs is told until now.",
+      "200 devices a page, in the order of their ids. A night that still runs is told until now; before known_from the log " +
+      "tells nothing of any light.",
     may: "night.see",
     query: nightQuery,
-    answer: z.object({ data: z.array(night), from: z.iso.datetime(), to: z.iso.datetime(), next: nextPage }),
+    answer: z.object({
+      data: z.array(night),
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      known_from: z.iso
+        .datetime()
+        .describe("Where the log begins within the night; its end, or now, if it has nothing of it"),
+      next: nextPage,
+    }),
     also: [404],
   },
   "GET /history/events": {

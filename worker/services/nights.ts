@@ -1,16 +1,20 @@
 import { devices } from "#db/devices";
 import { stateChanges } from "#db/state-changes";
+import { DAY_MS } from "#domain/time/units";
 import { nightOf, type StateChange } from "#domain/tonight/night";
 import { nightQuery, nightSpan, type Night } from "#domain/tonight/night-schema";
-import { changesInFiles } from "#worker/archive/read-states";
+import { changesInFiles, firstInFiles } from "#worker/archive/read-states";
 import { pageOfLights } from "#worker/services/forecast";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
-/** `from` and `to` are ISO 8601; a night that still runs is told until now. */
-export type Nights = { data: Night[]; from: string; to: string; next: string | null };
+/**
+ * Instants are ISO 8601. A night that still runs is told until now; before `known_from` nothing is known of any light,
+ * whatever the first spans say.
+ */
+export type Nights = { data: Night[]; from: string; to: string; known_from: string; next: string | null };
 
 /** What was wanted of visible lights in a night, and what became of it. */
 export function nightService(scope: Scope) {
@@ -26,18 +30,35 @@ export function nightService(scope: Scope) {
       const { ids, next } = await pageOfLights(scope, asked);
       const { from, to } = span;
       const known = Math.max(from, Math.min(to, now));
-      const [names, nights] = await Promise.all([
+      const [names, nights, known_from] = await Promise.all([
         devices(db, org_id).namesOf(ids),
         loggedNights(scope, ids, { from, known }),
+        stateChanges(db, org_id)
+          .first()
+          .then((first) => knownFrom(scope, first, { from, known })),
       ]);
       const data = [...nights].map(([device_id, night]) => ({
         device_id,
         device_name: names.get(device_id) ?? "Unknown Device",
         ...night,
       }));
-      return { data, from: toIso(from), to: toIso(to), next };
+      return { data, from: toIso(from), to: toIso(to), known_from: toIso(known_from), next };
     },
   };
+}
+
+/** Since when, between `from` and `known` (epoch ms), the log tells; `first` is its first change in the database (ISO 8601). */
+export async function knownFrom(
+  scope: Scope,
+  first: string | null,
+  { from, known }: { from: number; known: number },
+): Promise<number> {
+  // The database keeps the last change of a light, however old: where the files begin, the whole log does.
+  const begin = (await firstInFiles(scope, from)) ?? first;
+  if (begin === null) return known;
+  // Of what is older than logs are kept, only the last change of each light is left.
+  const kept_from = scope.now().getTime() - scope.log_days * DAY_MS;
+  return Math.max(from, Math.min(known, Math.max(Date.parse(begin), kept_from)));
 }
 
 /** What the log says of devices from `from` until `known` (epoch ms), by their ids. */

@@ -9,8 +9,7 @@ import { sunAt } from "#domain/schedule/sun";
 import { MOST_DAYS_AHEAD, type NightFrame } from "#domain/tonight/tonight-frame";
 import type { Shade } from "#domain/tonight/tonight-records";
 import { frameOf } from "#domain/tonight/tonight-schema";
-import { DAY_MS } from "#domain/time/units";
-import { firstInFiles } from "#worker/archive/read-states";
+import { knownFrom } from "#worker/services/nights";
 import { invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -42,18 +41,14 @@ export async function nightIn(scope: Scope, date: string | undefined): Promise<N
   const sun = place && sunAt(place);
   const { from, to } = frame;
   const known = Math.max(from, Math.min(to, now));
-  // The database keeps the last change of a light, however old: where the files begin, the whole log does.
-  const first = (await firstInFiles(scope, from)) ?? firstStored;
-  // Of what is older than logs are kept, only the last change of each light is left.
-  const kept_from = now - scope.log_days * DAY_MS;
-  const begin = first === null ? known : Math.max(Date.parse(first), kept_from);
+  const known_from = await knownFrom(scope, firstStored, { from, known });
   return {
     frame: {
       ...frame,
       sunset: sun?.("sunset", from, to) ?? null,
       sunrise: sun?.("sunrise", from, to) ?? null,
     },
-    known_from: Math.max(from, Math.min(known, begin)),
+    known_from,
     known,
     now,
     zone,
