@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { as, fingerprint, NOW } from "../support/api";
+import { as, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -114,4 +114,16 @@ test("a stale If-Match gets 409", async () => {
   expect((await employee.put(`/workorders/${id}`, { title: "A" }, 1)).status).toBe(200);
   const late = await admin.put(`/workorders/${id}`, { title: "B" }, 1);
   expect(late.json.detail).toBe("This workorder was changed by someone else meanwhile. Reload and try again.");
+});
+
+test("one of a light is its area's too where nobody has chosen an area, and goes with the light", async () => {
+  const { id } = await make("admin", { title: "Lens is cracked", device_id: "weir" });
+  const ofArea = async (area: string) => {
+    const { rows } = await servicesOf("admin").workorders.page({ area, q: "Lens is cracked" });
+    const detail = (await admin.get(`/areas/${area}`)).json.data;
+    const open = detail.workorders.map((each: { id: string }) => each.id);
+    return [rows.map((row) => row.id), open.includes(id)];
+  };
+  expect(await ofArea("park")).toEqual([[id], true]);
+  expect(await ofArea("field")).toEqual([[], false]);
 });
