@@ -34,9 +34,12 @@ export function workorders(db: Database, org_id: string) {
   const { org_id: _, ...columns } = getTableColumns(table);
   const over = sql<string | null>`(select ${alarms.over_at} from ${alarms} where ${alarms.id} = ${table.alarm_id})`;
   const record = { ...columns, alarm_over_at: over.as("alarm_over_at") };
-  /** Of an area, or of one of its lights where nobody has chosen an area: found by the lights, which are few. */
-  const ofArea = (area_id: string) => {
-    const lights = db.select({ id: devices.id }).from(devices).where(eq(devices.area_id, area_id));
+  /** Of an area, or of a light in it that one sees, where nobody has chosen an area: found by the lights, which are few. */
+  const ofArea = (area_id: string, depts: string[] | null) => {
+    const lights = db
+      .select({ id: devices.id })
+      .from(devices)
+      .where(and(belongs(devices.org_id, org_id), eq(devices.area_id, area_id), inDepts(devices.dept_id, depts)));
     return or(eq(table.area_id, area_id), and(sql`+${table.area_id} is null`, inArray(table.device_id, lights)));
   };
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
@@ -53,7 +56,7 @@ export function workorders(db: Database, org_id: string) {
       const visible = and(eq(table.org_id, org_id), inDepts(table.dept_id, depts));
       const status = sql`replace(${table.status}, '_', ' ')`;
       const found = and(
-        query.area === undefined ? undefined : ofArea(query.area),
+        query.area === undefined ? undefined : ofArea(query.area, depts),
         ofDept(table.dept_id, query.dept),
         is(table.status, query.status),
         is(table.priority, query.priority),
@@ -89,7 +92,7 @@ export function workorders(db: Database, org_id: string) {
         .where(
           and(
             belongs(table.org_id, org_id),
-            "device_id" in place ? eq(table.device_id, place.device_id) : ofArea(place.area_id),
+            "device_id" in place ? eq(table.device_id, place.device_id) : ofArea(place.area_id, depts),
             inArray(table.status, ["open", "in_progress"]),
             inDepts(table.dept_id, depts),
           ),

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { as, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
@@ -118,12 +119,20 @@ test("a stale If-Match gets 409", async () => {
 
 test("one of a light is its area's too where nobody has chosen an area, and goes with the light", async () => {
   const { id } = await make("admin", { title: "Lens is cracked", device_id: "weir" });
-  const ofArea = async (area: string) => {
-    const { rows } = await servicesOf("admin").workorders.page({ area, q: "Lens is cracked" });
-    const detail = (await admin.get(`/areas/${area}`)).json.data;
-    const open = detail.workorders.map((each: { id: string }) => each.id);
-    return [rows.map((row) => row.id), open.includes(id)];
+  const ofArea = async (area: string, who: "admin" | "employee" = "admin") => {
+    const { rows } = await servicesOf(who).workorders.page({ area, q: "Lens is cracked" });
+    const { json } = await as(who).get(`/areas/${area}`);
+    return [rows.length, json.data.workorders.filter((order: { id: string }) => order.id === id).length];
   };
-  expect(await ofArea("park")).toEqual([[id], true]);
-  expect(await ofArea("field")).toEqual([[], false]);
+  expect([await ofArea("park"), await ofArea("field")]).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
+  // The order is everybody's; where a light of another department stands is not.
+  await env.DB.prepare("UPDATE devices SET dept_id = 'docks', area_id = 'field' WHERE id = 'weir'").run();
+  expect(await ofArea("field", "employee")).toEqual([0, 0]);
+  expect([await ofArea("park"), await ofArea("field")]).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
 });
