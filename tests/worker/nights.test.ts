@@ -45,11 +45,11 @@ test("a night that still runs is told until now, and one to come is empty", asyn
 });
 
 test("an answer says since when the log tells: of the nights before it began, nothing", async () => {
-  const knownFrom = async (date: string) => (await as("employee").get(`/nights?device_id=gate&date=${date}`)).json;
-  expect(await knownFrom("2026-11-18")).toMatchObject({ known_from: "2026-11-18T17:00:00.000Z" });
-  expect(await knownFrom("2026-11-10")).toMatchObject({ known_from: "2026-11-10T23:00:00.000Z" });
-  expect(await knownFrom("2026-11-09")).toMatchObject({ known_from: "2026-11-10T17:00:00.000Z" });
-  expect(await knownFrom("2026-11-25")).toMatchObject({ known_from: "2026-11-25T17:00:00.000Z" });
+  const night = async (date: string) => (await as("employee").get(`/nights?device_id=gate&date=${date}`)).json;
+  expect(await night("2026-11-18")).toMatchObject({ known_from: "2026-11-18T17:00:00.000Z" });
+  expect(await night("2026-11-10")).toMatchObject({ known_from: "2026-11-10T23:00:00.000Z" });
+  expect(await night("2026-11-09")).toMatchObject({ known_from: "2026-11-10T17:00:00.000Z" });
+  expect(await night("2026-11-25")).toMatchObject({ known_from: "2026-11-25T17:00:00.000Z" });
 });
 
 test("a night shows the lights that one may see", async () => {

@@ -635,7 +635,7 @@ export const CONTRACT = {
       to: z.iso.datetime(),
       known_from: z.iso
         .datetime()
-        .describe("Where the log begins within the night; its end, or now, if it has nothing of it"),
+        .describe("Where the log begins within the night; where what is told ends if it has nothing of it"),
       next: nextPage,
     }),
     also: [404],
