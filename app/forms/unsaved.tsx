@@ -9,6 +9,8 @@ const forms = new Map<HTMLFormElement, WatchedForm>();
 /** Watches the form that it stands in: whoever leaves it with unsaved changes is asked. `answer` is the form's last. */
 export function Unsaved({ within, answer }: Props) {
   const mark = useRef<HTMLSpanElement>(null);
+  /** What the form would have sent before what was typed while the watching was on its way. */
+  const before = useRef<FormData | null>(null);
 
   useEffect(() => {
     const form = mark.current?.closest("form");
@@ -16,10 +18,9 @@ export function Unsaved({ within, answer }: Props) {
     let isGone = false;
     // Loaded after the page, to keep it out of every first load. On a slow line somebody types in the meantime.
     const first = new FormData(form);
-    let isTouched = false;
-    form.addEventListener("input", () => void (isTouched = true), { once: true });
+    form.addEventListener("input", () => void (before.current = first));
     void import("#app/forms/watch-form")
-      .then(({ watchForm }) => isGone || forms.set(form, watchForm(form, within, isTouched ? first : null)))
+      .then(({ watchForm }) => isGone || forms.set(form, watchForm(form, within, before.current)))
       .catch(() => undefined);
     return () => {
       isGone = true;
@@ -29,6 +30,7 @@ export function Unsaved({ within, answer }: Props) {
   }, [within]);
   useEffect(() => {
     const form = mark.current?.closest("form");
+    if (answer?.ok) before.current = null;
     if (answer && form) forms.get(form)?.settle(answer.ok);
   }, [answer]);
 

@@ -47,7 +47,7 @@ async function canAsk({ page }: Visit): Promise<void> {
 }
 
 /** A form that is left with a question; its watching fetches the question, too. */
-const WATCHED = "form:has(> span[hidden])";
+const WATCHED = "form:has(span[hidden])";
 
 /** Waits until code has come that is fetched after the page. */
 async function arrived({ page }: Visit, name: string): Promise<void> {
@@ -58,6 +58,30 @@ async function arrived({ page }: Visit, name: string): Promise<void> {
 /** Waits until the page has nothing left to do. A dialog that has come or gone passes Escape on a moment later. */
 async function idle({ page }: Visit): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
+}
+
+/** A browser that has none of the code yet, to which what watches a form comes when it is told to `arrive`. */
+async function visitWithLateWatching() {
+  const context = await browser.newContext();
+  await signIn(context, server, "admin@parks.example");
+  const visit = await aVisit(context, server);
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((done) => (letGo = done));
+  await visit.page.route("**/watch-form*", async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  return {
+    visit,
+    hubs: visit.page.getByRole("complementary").getByRole("link", { name: "Hubs" }),
+    arrive: async () => {
+      letGo();
+      await canAsk(visit);
+      await arrived(visit, "alert-modal");
+      await idle(visit);
+    },
+    leave: () => context.close(),
+  };
 }
 
 /** Whether the browser has asked whether the page may go. */
@@ -217,32 +241,34 @@ test("without a network the question still comes", async () => {
 });
 
 test("what is typed before the page can ask is asked about once it can", async () => {
-  const context = await browser.newContext();
-  await signIn(context, server, "admin@parks.example");
-  const visit = await aVisit(context, server);
-  let letGo = () => {};
-  const isLetGo = new Promise<void>((done) => (letGo = done));
-  await visit.page.route("**/watch-form*", async (route) => {
-    await isLetGo;
-    await route.continue();
-  });
-  await visit.go("/account");
-  const phone = visit.page.getByLabel("Your phone number");
+  const late = await visitWithLateWatching();
+  await late.visit.go("/account");
+  const phone = late.visit.page.getByLabel("Your phone number");
   const before = await phone.inputValue();
   await phone.fill("+13105550142");
-  letGo();
-  await canAsk(visit);
-  await arrived(visit, "alert-modal");
-  await idle(visit);
-  const hubs = visit.page.getByRole("complementary").getByRole("link", { name: "Hubs" });
-  await hubs.click();
-  await visit.sees("Leave without saving?");
-  await visit.press("Keep editing");
-  await visit.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await late.arrive();
+  await late.hubs.click();
+  await late.visit.sees("Leave without saving?");
+  await late.visit.press("Keep editing");
+  await late.visit.page.getByRole("alertdialog").waitFor({ state: "detached" });
   await phone.fill(before);
-  await hubs.click();
-  await visit.sees("Hub Management");
-  await context.close();
+  await late.hubs.click();
+  await late.visit.sees("Hub Management");
+  expect(await late.visit.page.getByRole("alertdialog").count()).toBe(0);
+  await late.leave();
+});
+
+test("what is saved before the page can ask is left without a question", async () => {
+  const late = await visitWithLateWatching();
+  await late.visit.go("/account");
+  await late.visit.page.getByLabel("Your phone number").fill("+13105550143");
+  await late.visit.press("Save messages");
+  await late.visit.sees("Your messages are saved");
+  await late.arrive();
+  await late.hubs.click();
+  await late.visit.sees("Hub Management");
+  expect(await late.visit.page.getByRole("alertdialog").count()).toBe(0);
+  await late.leave();
 });
 
 test("what was chosen from the hub account is not lost either", async () => {
