@@ -70,10 +70,14 @@ export function onReloadEnd(listener: (isCut: boolean) => void): () => void {
   });
 }
 
-/** Whether the request is a navigation's own: the data of the next screen, or a form's post. */
-function isNavigation({ url }: Request): boolean {
-  const { location } = routerOf().state.navigation;
-  return location !== undefined && screenPath(url) === location.pathname;
+/**
+ * Whether the request is a navigation's own: the data of the next screen, or a form's post. What a button sends while its
+ * screen loads anew is not: left pending, it would never tell that it has failed.
+ */
+function isNavigation({ url, method }: Request): boolean {
+  const { location, state } = routerOf().state.navigation;
+  const isPost = method !== "GET";
+  return location !== undefined && screenPath(url) === location.pathname && isPost === (state === "submitting");
 }
 
 /** Whether the request reloads the current screen's data. */

@@ -178,6 +178,21 @@ test("a test that cannot be asked for is told", async () => {
   await manager.sees("Device Bench lamp is off");
 });
 
+test("a test that gets no answer is told also while the screen is loading", async () => {
+  await choose("Bench lamp");
+  const { page } = manager;
+  await expect.poll(manager.loading).toBe(0);
+  await page.route("**/connectivity.data*", (route) =>
+    route.request().method() === "POST" ? route.abort() : undefined,
+  );
+  const asked = page.waitForRequest("**/connectivity.data*");
+  await page.getByLabel("Device").selectOption({ label: "Bench lamp (Bench Park)" });
+  await asked;
+  await manager.press("Ping Hub");
+  await manager.sees("Hub ping failed");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("what cannot be loaded is told", async () => {
   await without(server, "hubs", async () => {
     await manager.go("/connectivity");
