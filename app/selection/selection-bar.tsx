@@ -1,115 +1,17 @@
-import { CircleCheck, CircleX, Square, SquareCheck, X } from "#app/ui/icons";
-import type { ReactNode } from "react";
-import type { Run } from "#app/selection/use-bulk";
-import type { Choosing } from "#app/selection/use-selection";
-import { Button } from "#app/ui/button";
-import { useLeftFocus } from "#app/ui/use-left-focus";
+import { Suspense } from "react";
+import { onDemand } from "#app/ui/on-demand";
+import type { Props } from "./chosen-bar";
 
-type Props = {
-  selection: Choosing;
-  run: Run | null;
-  onStop: () => void;
-  onEnd: () => void;
-  /** What is said under the outcome. */
-  outcome?: ReactNode;
-  /** The buttons for the selected rows. */
-  children: ReactNode;
-};
+/** Loaded when rows are first chosen, to keep it out of every first load. */
+const ChosenBar = onDemand<Props>(async () => ({ default: (await import("./chosen-bar")).ChosenBar }));
 
-/** The bar while selecting: the count, the actions, their progress and result. */
-export function SelectionBar({ selection, run, onStop, onEnd, outcome, children }: Props) {
-  const isRunning = run !== null && !run.isOver;
-  const bar = useLeftFocus<HTMLElement>(isRunning);
-  if (!selection.isOn && !isRunning) return null;
+/** The bar while selecting, and while what was chosen is being done. */
+export function SelectionBar(props: Props) {
+  const { selection, run } = props;
+  if (!selection.isOn && (run === null || run.isOver)) return null;
   return (
-    <section
-      ref={bar}
-      tabIndex={-1}
-      aria-label="Selection"
-      data-bar
-      className="bg-surface border-line-strong animate-rise sticky bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mt-4 rounded-xl border p-3 shadow-xl outline-none"
-    >
-      {run?.isOver && <Summary run={run} outcome={outcome} />}
-      {isRunning ? (
-        <Progress run={run} onStop={onStop} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={selection.isAll ? <SquareCheck className="size-4" /> : <Square className="size-4" />}
-            aria-pressed={selection.isAll}
-            onClick={selection.chooseAll}
-          >
-            All on this page
-          </Button>
-          <span role="status" className="text-ink-soft grow">
-            {selection.chosen.length} selected
-          </span>
-          <div className="flex gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:grow">{children}</div>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label="End selection"
-            icon={<X className="size-4" />}
-            onClick={onEnd}
-          />
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Progress({ run, onStop }: { run: Run; onStop: () => void }) {
-  const label = `${run.doing.now} ${run.results.length} of ${run.total}...`;
-  return (
-    <div className="flex items-center gap-3">
-      <span role="status" className="shrink-0">
-        {label}
-      </span>
-      <progress
-        aria-label={run.doing.now}
-        value={run.results.length}
-        max={run.total}
-        className="accent-brand min-w-0 grow"
-      />
-      <Button size="sm" onClick={onStop}>
-        Stop
-      </Button>
-    </div>
-  );
-}
-
-function Summary({ run, outcome }: { run: Run; outcome: ReactNode }) {
-  const failed = run.results.filter(({ reason }) => reason !== null);
-  const left = run.total - run.results.length;
-  const said = [
-    `${run.results.length - failed.length} ${run.doing.done}`,
-    failed.length > 0 && `${failed.length} failed`,
-    left > 0 && `${left} left as they were`,
-  ];
-  return (
-    <div role="status" className="border-line mb-3 border-b pb-3">
-      <p className="flex items-center gap-2 font-semibold">
-        {failed.length > 0 ? (
-          <CircleX aria-hidden className="text-bad-text size-4" />
-        ) : (
-          <CircleCheck aria-hidden className="text-ok-text size-4" />
-        )}
-        {said.filter(Boolean).join(", ")}
-      </p>
-      {outcome}
-      {failed.length > 0 && (
-        // A scrolling region must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <ul aria-label="What failed" tabIndex={0} className="mt-1.5 max-h-32 overflow-y-auto text-sm">
-          {failed.map(({ id, name, reason }) => (
-            <li key={id} className="py-0.5">
-              <span className="font-medium">{name}</span>: <span className="text-ink-soft">{reason}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Suspense>
+      <ChosenBar {...props} />
+    </Suspense>
   );
 }
