@@ -96,6 +96,25 @@ test("when the server goes away the screen stays, says so, and a retry brings it
 });
 
 test.each([
+  ["a desk", { width: 1280, height: 800 }],
+  ["a phone", { width: 390, height: 844 }],
+])("at %s nothing moves under a finger when the server goes and comes", async (_, size) => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await page.setViewportSize(size);
+  await go("/settings");
+  const save = page.getByRole("button", { name: "Save Settings", exact: true });
+  const places = async () => JSON.stringify([await page.getByLabel("UAC key").boundingBox(), await save.boundingBox()]);
+  const before = await places();
+  await page.context().setOffline(true);
+  await sees(BAR);
+  expect(await places()).toBe(before);
+  expect(await save.evaluate(isOnTop)).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByText(BAR).waitFor({ state: "detached" });
+  expect(await places()).toBe(before);
+});
+
+test.each([
   ["that loads whatever has changed", false],
   ["whose own list has never come", true],
 ])("a screen %s asks once, not without end, while there is no network", async (_, isBroken) => {
@@ -145,6 +164,12 @@ function failAtOnce() {
     "isBroken" in window && window.isBroken === true && new Request(input, init).url.includes("/devices.data")
       ? new Response("broken", { status: 500 })
       : send(input, init);
+}
+
+/** Runs in the page: whether nothing covers the middle of an element. */
+function isOnTop(element: Element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }
 
 /** Runs in the page: whether the code of every screen has arrived. */
