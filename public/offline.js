@@ -1,6 +1,14 @@
 // A service worker for one thing: a page that cannot be loaded is answered by ours, and not by the browser's own error
 // page. It stores nothing and touches no other request.
-self.addEventListener("install", () => self.skipWaiting());
+const OTHERS = ["same-origin", "cors", "no-cors"];
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  // Where the browser can, what is no page goes past this worker, which then need not be started for it.
+  void event
+    .addRoutes?.(OTHERS.map((requestMode) => ({ condition: { requestMode }, source: "network" })))
+    .catch(() => {});
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;

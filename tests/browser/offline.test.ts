@@ -143,18 +143,22 @@ test.each([
 });
 
 test("a page that cannot be loaded is a page of ours, which leads on when the server is back", async () => {
-  await admin.go("/devices");
-  await admin.page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await admin.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const context = await browser.newContext({ serviceWorkers: "allow" });
+  const { page, go, sees } = await visitAs(context, server, "admin");
+  await go("/devices");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  expect(await page.evaluate(answererOf, "/api/alive")).toBe("network");
   await server.kill();
-  await admin.page.goto(`${server.url}/schedules`);
-  const notice = admin.page.getByRole("heading", { name: "No connection to the server" });
+  await page.goto(`${server.url}/schedules`);
+  const notice = page.getByRole("heading", { name: "No connection to the server" });
   await notice.waitFor();
-  await admin.page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Try again" }).click();
   await notice.waitFor();
   await server.restart();
   // By itself: a person may be away.
-  await admin.sees("Schedule Management");
+  await sees("Schedule Management");
+  await context.close();
 });
 
 /** Runs in the page: while `isBroken`, its lists fail before React has rendered that they are being loaded. */
@@ -164,6 +168,17 @@ function failAtOnce() {
     "isBroken" in window && window.isBroken === true && new Request(input, init).url.includes("/devices.data")
       ? new Response("broken", { status: 500 })
       : send(input, init);
+}
+
+/** Runs in the page: who has answered a request there; 'network' if its service worker need not be started for it. */
+async function answererOf(path: string) {
+  await (await fetch(path)).text();
+  const isOf = ({ name }: PerformanceEntry) => new URL(name).pathname === path;
+  for (;;) {
+    const entry = performance.getEntriesByType("resource").find(isOf);
+    if (entry) return Reflect.get(entry, "workerFinalSourceType");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Runs in the page: whether nothing covers the middle of an element. */
