@@ -149,6 +149,16 @@ test("an export for which the archive does not answer is not refused as forbidde
   expect([answer.status, await answer.text()]).toEqual([503, "The archive did not answer. Please try again."]);
 });
 
+test("who is no longer signed in is told so, and saves no sign-in page as the log", async () => {
+  const request = new Request(`${ORIGIN}/export/events`, { headers: { Cookie: "__Host-lamplighter_session=gone" } });
+  const context = createContext(bindings(), createExecutionContext(), request, "nonce");
+  const answer = loader({ request, context, params: { log: "events" } });
+  await expect(answer).rejects.toMatchObject({
+    status: 401,
+    headers: new Headers({ "Content-Type": "text/plain;charset=UTF-8" }),
+  });
+});
+
 test("an export is read in chunks, up to its limit", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -5,7 +5,7 @@ import { HTTP_STATUS, isRefusal } from "#domain/errors";
 
 /** A log as a CSV file, with the filters of its screen. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { services } = await requireUser(args);
+  const { services } = await requireUser(args).catch(unlessToLogin);
   const { log = "" } = args.params;
   const logs: Record<string, { csv: (query: unknown) => Promise<ReadableStream | string> }> = {
     inventory: { csv: services.imports.inventory },
@@ -18,6 +18,12 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!file) throw redirect("/dashboard");
   const csv = await file.csv(queryOf(args.request)).catch(refuse);
   return new Response(csv, { headers: headersOf(`${log}-${new Date().toISOString().slice(0, 10)}.csv`) });
+}
+
+/** The sign-in page would be saved under the name of the log. */
+function unlessToLogin(thrown: unknown): never {
+  const isRedirect = thrown instanceof Response && thrown.status < 400;
+  throw isRedirect ? new Response("Please sign in, then export again.", { status: 401 }) : thrown;
 }
 
 function refuse(caught: unknown): never {
