@@ -4,7 +4,7 @@ import { toLocalInput } from "#domain/time/display";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 const ZONE = "America/Los_Angeles";
 const DAY_MS = 86_400_000;
@@ -151,6 +151,18 @@ test("what cannot be loaded or saved is told, and the screen stays", async () =>
     await tryAgain(admin);
     await admin.page.getByRole("heading", { name: /^No (Closures|Permits) Found$/ }).waitFor();
   }
+});
+
+test("where the list of what is over ends before its beginning, it says so", async () => {
+  await admin.go("/closures?tab=past");
+  expect(await admin.page.getByText("The latest 100 are shown").count()).toBe(0);
+  await exec(
+    server,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101) INSERT INTO closures (id, org_id, area_id, from_at, to_at, reason, created_by) SELECT 'old' || i, org_id, id, '2020-01-01T00:00:00.000Z', '2020-01-02T00:00:00.000Z', 'old ' || i, 'admin@parks.example' FROM (SELECT * FROM areas LIMIT 1), n`,
+  );
+  await admin.reload();
+  await admin.sees("The latest 100 are shown");
+  expect(await admin.page.getByRole("list", { name: "Closures" }).getByRole("listitem").count()).toBe(100);
 });
 
 test("an employee sees what is closed and permitted, and changes nothing", async () => {

@@ -7,6 +7,7 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
+import { LimitList } from "#app/routes/limits/limit-list";
 import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
 import { LimitsHeader } from "#app/routes/limits/limits-header";
 import { PAST } from "#app/routes/limits/limits-asked";
@@ -60,13 +61,13 @@ function ClosureRows({ rows, now, isPast }: { rows: Closure[]; now: number; isPa
     return <EmptyState icon={Ban} title="No Closures Found" text={text} />;
   }
   return (
-    <ul aria-label="Closures" className="flex flex-col gap-2.5">
+    <LimitList label="Closures" isPast={isPast}>
       {rows.map((closure) => (
         <LimitRow key={closure.id} limit={closure} now={now}>
           <Actions closure={closure} phase={phaseOf(closure, now)} />
         </LimitRow>
       ))}
-    </ul>
+    </LimitList>
   );
 }
 

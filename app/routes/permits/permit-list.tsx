@@ -7,6 +7,7 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
+import { LimitList } from "#app/routes/limits/limit-list";
 import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
 import { LimitsHeader } from "#app/routes/limits/limits-header";
 import { PAST } from "#app/routes/limits/limits-asked";
@@ -59,7 +60,7 @@ function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast
     return <EmptyState icon={Moon} title="No Permits Found" text={text} />;
   }
   return (
-    <ul aria-label="Permits" className="flex flex-col gap-2.5">
+    <LimitList label="Permits" isPast={isPast}>
       {rows.map((permit) => (
         <LimitRow key={permit.id} limit={permit} now={now}>
           {mayPermit && phaseOf(permit, now) !== "over" && (
@@ -69,7 +70,7 @@ function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast
           )}
         </LimitRow>
       ))}
-    </ul>
+    </LimitList>
   );
 }
 
