@@ -4,16 +4,20 @@ import { classes } from "#app/ui/classes";
 
 const TICK_MS = 5_000;
 
-/** 'Live', or 'Updated 5 s ago': the age of the data on screen. Renders nothing if the screen does not reload by itself. */
+/**
+ * 'Live', or 'Updated 5 s ago': the age of the data on screen. Empty until it is known, and on a screen that does not reload
+ * by itself: a line that came only then would move what is under a finger.
+ */
 export function Updated() {
   const updated_at = useUpdatedAt();
   const isLost = useIsLost();
   const isLive = useIsLive();
   const now = useClock(TICK_MS);
-  if (updated_at === null) return null;
   return (
-    <p className={classes("text-xs whitespace-nowrap", isLost ? "text-warn-text font-medium" : "text-ink-faint")}>
-      {isLive && !isLost ? "Live" : `Updated ${agoWords(Math.max(0, now - updated_at))}`}
+    <p
+      className={classes("min-h-4 text-xs whitespace-nowrap", isLost ? "text-warn-text font-medium" : "text-ink-faint")}
+    >
+      {updated_at !== null && (isLive && !isLost ? "Live" : `Updated ${agoWords(Math.max(0, now - updated_at))}`)}
     </p>
   );
 }

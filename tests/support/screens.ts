@@ -37,12 +37,35 @@ export function anAdmin(browser: Browser, server: Server): Promise<BrowserContex
   return signedIn(browser, server, "admin@parks.example");
 }
 
-/** Somebody with animations switched off. */
+/** Somebody with animations switched off. What moves by itself is a complaint: a press in that moment is lost. */
 export async function signedIn(browser: Browser, server: Server, email: string): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce" });
+  await context.addInitScript(warnOfShifts);
   await signIn(context, server, email);
   return context;
 }
+
+/** Runs in the page, until somebody presses something. */
+function warnOfShifts(): void {
+  // What is in such a card is laid out when it is first seen, and then takes the place that the card has kept for it.
+  const isLate = (parent: Element | null): boolean =>
+    parent !== null && (getComputedStyle(parent).contentVisibility === "auto" || isLate(parent.parentElement));
+  const warn = (entry: Shift) => {
+    const moved = entry.sources?.filter(({ node }) => !isLate(node?.parentElement ?? null)) ?? [];
+    if (entry.hadRecentInput || moved.length === 0) return;
+    const words = moved.map(
+      ({ node, previousRect: { y }, currentRect }) => `${node?.nodeName} ${y} to ${currentRect.y}`,
+    );
+    console.warn(`Moved by itself: ${words.join(", ")}`);
+  };
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(warn));
+  observer.observe({ type: "layout-shift", buffered: true });
+  addEventListener("pointerdown", () => observer.disconnect(), { capture: true, once: true });
+}
+
+/** A 'layout-shift', of which only Chromium tells. */
+type Shift = PerformanceEntry & { hadRecentInput?: boolean; sources?: ShiftSource[] };
+type ShiftSource = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect };
 
 /**
  * A screen in a window of that size, ready for use, and the browser's complaints from then on. It takes the place of the
