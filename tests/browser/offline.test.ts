@@ -115,6 +115,23 @@ test.each([
 });
 
 test.each([
+  ["a desk", { width: 1280, height: 800 }],
+  ["a phone", { width: 390, height: 844 }],
+])("at %s the notice leaves a selection's buttons free", async (_, size) => {
+  const { page, go, sees, press } = await visitAs(browser, server, "admin");
+  await page.setViewportSize(size);
+  await go("/devices");
+  await press("Select");
+  await page.getByRole("region", { name: "Selection" }).waitFor();
+  await page.context().setOffline(true);
+  await sees(BAR);
+  const [notice, bar] = await Promise.all(
+    ["#offline", "[aria-label=Selection]"].map((selector) => page.locator(selector).boundingBox()),
+  );
+  expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});
+
+test.each([
   ["that loads whatever has changed", false],
   ["whose own list has never come", true],
 ])("a screen %s asks once, not without end, while there is no network", async (_, isBroken) => {
