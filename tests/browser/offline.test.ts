@@ -2,7 +2,7 @@ import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServerProcess, type ServerProcess } from "#tests/support/server";
-import { hide, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, hide, visitAs, type Visit } from "#tests/support/visit";
 
 const BAR = "No connection to the server. What you see may be out of date; lights keep to their schedules.";
 
@@ -102,6 +102,7 @@ test.each([
   const { page, go, sees } = await visitAs(browser, server, "admin");
   await page.setViewportSize(size);
   await go("/settings");
+  await arrived({ page }, "offline-bar");
   const save = page.getByRole("button", { name: "Save Settings", exact: true });
   const places = async () => JSON.stringify([await page.getByLabel("UAC key").boundingBox(), await save.boundingBox()]);
   const before = await places();
@@ -123,6 +124,7 @@ test.each([
   await go("/devices");
   await press("Select");
   await page.getByRole("region", { name: "Selection" }).waitFor();
+  await arrived({ page }, "offline-bar");
   await page.context().setOffline(true);
   await sees(BAR);
   const [notice, bar] = await Promise.all(

@@ -4,7 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { aVisit, hold, signIn, type Visit, visitAs } from "#tests/support/visit";
+import { arrived, aVisit, hold, signIn, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -48,12 +48,6 @@ async function canAsk({ page }: Visit): Promise<void> {
 
 /** A form that is left with a question; its watching fetches the question, too. */
 const WATCHED = "form:has(span[hidden])";
-
-/** Waits until code has come that is fetched after the page. */
-async function arrived({ page }: Visit, name: string): Promise<void> {
-  const files = () => page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name));
-  await expect.poll(files).toContainEqual(expect.stringContaining(name));
-}
 
 /** Waits until the page has nothing left to do. A dialog that has come or gone passes Escape on a moment later. */
 async function idle({ page }: Visit): Promise<void> {

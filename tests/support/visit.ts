@@ -106,6 +106,12 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/** Waits until code has come that is fetched after the page. */
+export async function arrived({ page }: Pick<Visit, "page">, name: string): Promise<void> {
+  const files = () => page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name));
+  await expect.poll(files, { timeout: 15_000 }).toContainEqual(expect.stringContaining(name));
+}
+
 /** The text of a card as it is shown. A card that has just come may not be laid out yet (content-visibility), and has none. */
 export async function shownText(card: Locator): Promise<string> {
   const read = () => card.innerText();
