@@ -1,4 +1,4 @@
-import { isRemaining, setLost, setRemaining, tellUnreached } from "#app/router/connection";
+import { isLost, isRemaining, setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -10,6 +10,7 @@ const QUIET_MS = 2_000;
  */
 export function stayOnScreen() {
   setTimeout(preloadScreens, QUIET_MS);
+  window.navigation?.addEventListener("navigate", stayOffline);
   const send = window.fetch.bind(window);
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -29,6 +30,26 @@ export function stayOnScreen() {
       tellUnreached(navigation.location.search);
     return remain();
   };
+}
+
+declare global {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface Window {
+    /** Not every browser has it, and TypeScript does not know it yet. */
+    navigation?: { addEventListener: (type: "navigate", listener: (event: Navigate) => void) => void };
+  }
+}
+type Navigate = Event & { navigationType: string; userInitiated: boolean };
+
+/**
+ * Remix loads the page anew if it cannot fetch a screen's code, be it for a link that the mouse rests on. Without a server
+ * that would lose the page, and what is typed in it.
+ */
+function stayOffline(event: Navigate) {
+  if (event.navigationType !== "reload" || event.userInitiated || (navigator.onLine && !isLost())) return;
+  event.preventDefault();
+  setLost(true);
+  if (routerOf().state.navigation.state !== "idle") void remain();
 }
 
 /** The answer once it has begun to arrive. One that breaks off before is none; Remix would show its error page. */

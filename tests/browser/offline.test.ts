@@ -133,6 +133,38 @@ test.each([
   expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 });
 
+test("a link to a screen whose code has not come yet leaves the page as it is without a network", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await go("/account");
+  await arrived({ page }, "offline-bar");
+  await page.getByLabel("Your phone number").fill("+13105550144");
+  await page.context().setOffline(true);
+  const link = page.getByRole("complementary").getByRole("link", { name: "Schedules" });
+  const failed = page.waitForEvent("requestfailed", (request) => /assets\/route-.*\.js$/.test(request.url()));
+  await link.hover();
+  await failed;
+  await sees(BAR);
+  await page.waitForTimeout(300);
+  expect(await page.getByLabel("Your phone number").inputValue()).toBe("+13105550144");
+});
+
+test("a press on such a link is told, and goes there once the network is back", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await go("/areas");
+  await arrived({ page }, "offline-bar");
+  const link = page.getByRole("complementary").getByRole("link", { name: "Schedules" });
+  await page.context().setOffline(true);
+  await link.click();
+  await sees(BAR);
+  await page.waitForTimeout(300);
+  await sees("Area Management");
+  expect(new URL(page.url()).pathname).toBe("/areas");
+  await page.context().setOffline(false);
+  await page.getByText(BAR).waitFor({ state: "detached" });
+  await link.click();
+  await sees("Schedule Management");
+});
+
 test.each([
   ["that loads whatever has changed", false],
   ["whose own list has never come", true],
