@@ -45,27 +45,22 @@ export async function signedIn(browser: Browser, server: Server, email: string):
   return context;
 }
 
-/** Runs in the page, until somebody presses something. */
+/**
+ * Runs in the page. What stands right below a screen's heading moves only with that; further below, what the engine has
+ * just told may come.
+ */
 function warnOfShifts(): void {
-  // What is in such a card is laid out when it is first seen, and then takes the place that the card has kept for it.
-  const isLate = (parent: Element | null): boolean =>
-    parent !== null && (getComputedStyle(parent).contentVisibility === "auto" || isLate(parent.parentElement));
-  const warn = (entry: Shift) => {
-    const moved = entry.sources?.filter(({ node }) => !isLate(node?.parentElement ?? null)) ?? [];
-    if (entry.hadRecentInput || moved.length === 0) return;
-    const words = moved.map(
-      ({ node, previousRect: { y }, currentRect }) => `${node?.nodeName} ${y} to ${currentRect.y}`,
-    );
-    console.warn(`Moved by itself: ${words.join(", ")}`);
+  const warn = ({ sources = [] }: Shift) => {
+    for (const { node, previousRect: before, currentRect: now } of sources) {
+      const isFirst = node instanceof Element && node.matches("main header + *");
+      if (isFirst && before.y !== now.y) console.warn(`Moved by itself: ${node.nodeName} ${before.y} to ${now.y}`);
+    }
   };
-  const observer = new PerformanceObserver((list) => list.getEntries().forEach(warn));
-  observer.observe({ type: "layout-shift", buffered: true });
-  addEventListener("pointerdown", () => observer.disconnect(), { capture: true, once: true });
+  new PerformanceObserver((list) => list.getEntries().forEach(warn)).observe({ type: "layout-shift", buffered: true });
 }
 
 /** A 'layout-shift', of which only Chromium tells. */
-type Shift = PerformanceEntry & { hadRecentInput?: boolean; sources?: ShiftSource[] };
-type ShiftSource = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect };
+type Shift = PerformanceEntry & { sources?: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] };
 
 /**
  * A screen in a window of that size, ready for use, and the browser's complaints from then on. It takes the place of the
