@@ -21,7 +21,7 @@ export function areas(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
 
   return {
-    list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
+    list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(byName(table.name), table.id),
 
     page: (query: AreaQuery) => {
       const ours = eq(table.org_id, org_id);

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { nextEventAt } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { is } from "./page";
+import { byName, is } from "./page";
 import { areas, devices, hubs, organizations, schedules } from "./schema";
 
 /** As many of what comes next at one instant are read as can be told in a line. */
@@ -46,7 +46,7 @@ export function dashboard(db: Database, org_id: string) {
         })
         .from(areas)
         .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
-        .orderBy(areas.name, areas.id)
+        .orderBy(byName(areas.name), areas.id)
         .limit(limit)
         .offset(offset);
     },

@@ -3,7 +3,7 @@ import type { AreaQuery } from "#domain/lists/list-query";
 import { areasFound } from "./areas";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { counted } from "./page";
+import { byName, counted } from "./page";
 import { areas, devices } from "./schema";
 
 /** Some ten centimeters, and no tail of digits that a conversion left. */
@@ -33,8 +33,8 @@ export function places(db: Database, org_id: string) {
         .from(areas)
         .leftJoin(devices, and(eq(devices.area_id, areas.id), inDepts(devices.dept_id, depts)))
         .where(and(ours, areasFound(query)))
-        .groupBy(areas.name, areas.id)
-        .orderBy(areas.name, areas.id)
+        .groupBy(byName(areas.name), areas.id)
+        .orderBy(byName(areas.name), areas.id)
         .limit(limit),
 
     /** How many areas there are, and how many the query finds. */

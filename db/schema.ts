@@ -227,7 +227,7 @@ export const areas = sqliteTable(
     updated_at: updated_at(),
     version: version(),
   },
-  (t) => [index("areas_org").on(t.org_id, t.name, t.id)],
+  (t) => [index("areas_org").on(t.org_id, sql`${t.name} collate nocase`, t.id)],
 );
 
 /**

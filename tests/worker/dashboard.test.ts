@@ -47,6 +47,20 @@ test("an empty area has zeros and nulls", async () => {
   });
 });
 
+test("areas stand by name, whatever the case, as in their own list and on the map", async () => {
+  for (const name of ["alder green", "Birch green"]) {
+    await env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES (?, ?, ?)").bind(name, CITY, name).run();
+  }
+  const names = async (path: string) =>
+    (await as("admin").get(path)).json.data.map(({ name }: { name: string }) => name);
+  const order = await names("/dashboard");
+  expect(order.slice(0, 2)).toEqual(["alder green", "Birch green"]);
+  expect(await names("/areas")).toEqual(order);
+  const { areas } = await servicesOf("admin").dashboard.places({});
+  expect(areas.map(({ name }) => name)).toEqual(order);
+  await env.DB.prepare("DELETE FROM areas WHERE name LIKE '% green'").run();
+});
+
 test("counts hubs for everyone and devices by the person's departments", async () => {
   expect(await areaFor("admin")).toMatchObject({ hubs_online: 1, hubs_total: 1, devices_on: 2, devices_total: 3 });
   expect(await areaFor("manager")).toMatchObject({ hubs_online: 1, devices_on: 1, devices_total: 2 });
