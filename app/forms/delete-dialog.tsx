@@ -1,17 +1,11 @@
-import { Suspense } from "react";
 import type { DeleteProps } from "#app/forms/delete-question";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep it out of every first load. */
-const DeleteQuestion = onDemand(async () => ({
+const DeleteQuestion = dialogOnDemand(async () => ({
   default: (await import("#app/forms/delete-question")).DeleteQuestion,
 }));
 
 export function DeleteDialog(props: DeleteProps) {
-  return (
-    <Suspense fallback={<Arriving />}>
-      <DeleteQuestion {...props} />
-    </Suspense>
-  );
+  return <DeleteQuestion {...props} />;
 }

@@ -1,25 +1,19 @@
-import { Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Agent } from "#domain/records/records";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const AgentDialog = onDemand(() => import("./agent-dialog"));
-const NewSecretDialog = onDemand(() => import("./new-secret-dialog"));
+const AgentDialog = dialogOnDemand(() => import("./agent-dialog"));
+const NewSecretDialog = dialogOnDemand(() => import("./new-secret-dialog"));
 
 /** The open dialog of the screen. */
 export function AgentDialogs({ agents }: { agents: Agent[] }) {
   const { dialog: opened } = useDialog();
   const { dialog, record: agent, close } = useRecord(agents);
   if (opened === "new") {
-    return (
-      <Suspense fallback={<Arriving />}>
-        <AgentDialog agent={null} onClose={close} />
-      </Suspense>
-    );
+    return <AgentDialog agent={null} onClose={close} />;
   }
   if (!agent) return null;
   if (dialog === "remove") {
@@ -46,12 +40,8 @@ export function AgentDialogs({ agents }: { agents: Agent[] }) {
       />
     );
   }
-  return (
-    <Suspense key={agent.id} fallback={<Arriving />}>
-      {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
-      {dialog === "reset" && <NewSecretDialog agent={agent} onClose={close} />}
-    </Suspense>
-  );
+  if (dialog === "edit") return <AgentDialog key={agent.id} agent={agent} onClose={close} />;
+  return dialog === "reset" ? <NewSecretDialog key={agent.id} agent={agent} onClose={close} /> : null;
 }
 
 /** 'Are you sure ... Its 2 hubs stay, without an agent.' */

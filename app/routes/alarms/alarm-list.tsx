@@ -1,5 +1,4 @@
 import { useSearchParams } from "@remix-run/react";
-import { Suspense } from "react";
 import { CircleCheck } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
@@ -16,11 +15,10 @@ import { ALARM_STATES, type AlarmState } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const AssignDialog = onDemand(() => import("./assign-dialog"));
+const AssignDialog = dialogOnDemand(() => import("./assign-dialog"));
 
 const WORDS = { failed: "Failed to load alarms" };
 const LABELS: Record<AlarmState, string> = { open: "Open", acknowledged: "Acknowledged", over: "Over" };
@@ -97,9 +95,5 @@ function AlarmRows({ page }: { page: AlarmPage }) {
 function AlarmDialogs({ alarms }: { alarms: Alarm[] }) {
   const { dialog, record: alarm, close } = useRecord(alarms);
   if (!alarm || dialog !== "assign") return null;
-  return (
-    <Suspense key={alarm.id} fallback={<Arriving />}>
-      <AssignDialog alarm={alarm} onClose={close} />
-    </Suspense>
-  );
+  return <AssignDialog key={alarm.id} alarm={alarm} onClose={close} />;
 }

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { Ban } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -14,11 +13,10 @@ import { PAST } from "#app/routes/limits/limits-asked";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const ClosureDialog = onDemand(() => import("./closure-dialog"));
+const ClosureDialog = dialogOnDemand(() => import("./closure-dialog"));
 
 type Props = { tab: string; now: number; closures: Promise<Deferred<Closure[]>> };
 
@@ -46,11 +44,7 @@ export function ClosureList({ tab, now, closures }: Props) {
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayClose && (
-        <Suspense fallback={<Arriving />}>
-          <ClosureDialog closure={null} />
-        </Suspense>
-      )}
+      {dialog === "new" && mayClose && <ClosureDialog closure={null} />}
     </>
   );
 }
@@ -99,11 +93,7 @@ function ClosureDialogs({ rows }: { rows: Closure[] }) {
   const mayClose = useCan("closure.save");
   if (!closure || !mayClose) return null;
   if (dialog === "edit") {
-    return (
-      <Suspense key={closure.id} fallback={<Arriving />}>
-        <ClosureDialog closure={closure} />
-      </Suspense>
-    );
+    return <ClosureDialog key={closure.id} closure={closure} />;
   }
   const record = { id: closure.id, name: closure.area_name };
   if (dialog === "cancel") {

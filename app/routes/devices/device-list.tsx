@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { Plus, Upload } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -15,11 +14,10 @@ import { DeviceDialog } from "./device-dialog";
 import { EditDevice } from "./edit-device";
 import type { ListedDevice } from "./listed-device";
 import { DevicePage, type Devices } from "./device-page";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep its form out of the first load. */
-const DeviceSwitch = onDemand(() => import("#app/routes/switch/device-switch"));
+const DeviceSwitch = dialogOnDemand(() => import("#app/routes/switch/device-switch"));
 
 const WORDS = { failed: "Failed to fetch devices" };
 
@@ -68,9 +66,5 @@ function DeviceDialogs({ page }: { page: Devices }) {
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;
-  return (
-    <Suspense fallback={<Arriving />}>
-      <DeviceSwitch device={device} now={page.now} />
-    </Suspense>
-  );
+  return <DeviceSwitch device={device} now={page.now} />;
 }

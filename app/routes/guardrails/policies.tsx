@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { Plus } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
@@ -18,11 +18,10 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { LimitsTable, type LimitsRow } from "./limits-table";
 import { capitalized } from "./place-limits";
 import { keyOf, nameOf, type Places } from "./places";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const PolicyDialog = onDemand(() => import("./policy-dialog"));
+const PolicyDialog = dialogOnDemand(() => import("./policy-dialog"));
 
 const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
 
@@ -96,10 +95,10 @@ function PolicyDialogs({ places }: { places: Places }) {
   const { dialog: opened } = useDialog();
   const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
   const { dialog, record, close } = useRecord(rows);
-  if (opened === "new") return open(<PolicyDialog policy={null} places={places} />);
+  if (opened === "new") return <PolicyDialog policy={null} places={places} />;
   if (!record) return null;
   const { policy, id } = record;
-  if (dialog === "edit") return open(<PolicyDialog key={id} policy={policy} places={places} />);
+  if (dialog === "edit") return <PolicyDialog key={id} policy={policy} places={places} />;
   if (dialog !== "delete") return null;
   return (
     <ConfirmDialog
@@ -111,10 +110,6 @@ function PolicyDialogs({ places }: { places: Places }) {
       onClose={close}
     />
   );
-}
-
-function open(dialog: React.ReactNode) {
-  return <Suspense fallback={<Arriving />}>{dialog}</Suspense>;
 }
 
 function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {

@@ -1,11 +1,10 @@
 import { Search } from "#app/ui/icons";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useNoScript } from "#app/ui/no-script";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep it out of every first load. */
-const Palette = onDemand(() => import("./palette"));
+const Palette = dialogOnDemand(() => import("./palette"));
 
 /** Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. */
 export function QuickSearch() {
@@ -39,11 +38,7 @@ export function QuickSearch() {
           /
         </kbd>
       </button>
-      {open && (
-        <Suspense fallback={<Arriving />}>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Palette onClose={() => setOpen(false)} />}
     </>
   );
 }

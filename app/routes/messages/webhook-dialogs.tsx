@@ -1,25 +1,19 @@
-import { Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
 import type { Webhook } from "#domain/messages/webhook-records";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const WebhookDialog = onDemand(() => import("./webhook-dialog"));
-const NewSecretDialog = onDemand(() => import("./webhook-secret"));
+const WebhookDialog = dialogOnDemand(() => import("./webhook-dialog"));
+const NewSecretDialog = dialogOnDemand(() => import("./webhook-secret"));
 
 /** The open dialog of the webhooks. */
 export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {
   const { dialog: opened } = useDialog();
   const { dialog, record: webhook, close } = useRecord(webhooks);
   if (opened === "new") {
-    return (
-      <Suspense fallback={<Arriving />}>
-        <WebhookDialog webhook={null} onClose={close} />
-      </Suspense>
-    );
+    return <WebhookDialog webhook={null} onClose={close} />;
   }
   if (!webhook) return null;
   if (dialog === "delete") {
@@ -34,10 +28,6 @@ export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {
       />
     );
   }
-  return (
-    <Suspense key={webhook.id} fallback={<Arriving />}>
-      {dialog === "edit" && <WebhookDialog webhook={webhook} onClose={close} />}
-      {dialog === "reset" && <NewSecretDialog webhook={webhook} onClose={close} />}
-    </Suspense>
-  );
+  if (dialog === "edit") return <WebhookDialog key={webhook.id} webhook={webhook} onClose={close} />;
+  return dialog === "reset" ? <NewSecretDialog key={webhook.id} webhook={webhook} onClose={close} /> : null;
 }

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { Moon } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
@@ -14,11 +13,10 @@ import { PAST } from "#app/routes/limits/limits-asked";
 import type { Permit } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
-const PermitDialog = onDemand(() => import("./permit-dialog"));
+const PermitDialog = dialogOnDemand(() => import("./permit-dialog"));
 
 const REMOVE_WORDS = { keep: "Keep permit", go: "Take back", going: "Taking back..." };
 
@@ -44,11 +42,7 @@ export function PermitList({ tab, now, permits }: Props) {
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayPermit && (
-        <Suspense fallback={<Arriving />}>
-          <PermitDialog />
-        </Suspense>
-      )}
+      {dialog === "new" && mayPermit && <PermitDialog />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Plus } from "#app/ui/icons";
 import { useSearchParams } from "@remix-run/react";
-import { Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/router/streamed";
@@ -13,13 +12,12 @@ import { CancelDialog } from "./cancel-dialog";
 import { ScheduleViews } from "./schedule-views";
 import { SchedulePage, type Schedules } from "./schedule-page";
 import type { DescribedSchedule } from "./schedule-row";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand: only this form needs the recurrence library in the browser. */
-const ScheduleDialog = onDemand(() => import("./schedule-dialog"));
+const ScheduleDialog = dialogOnDemand(() => import("./schedule-dialog"));
 
-const SkipDialog = onDemand(() => import("./skip-dialog"));
+const SkipDialog = dialogOnDemand(() => import("./skip-dialog"));
 
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
   const { dialog, close: closeNew } = useDialog();
@@ -47,11 +45,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayCreate && (
-        <Suspense fallback={<Arriving />}>
-          <ScheduleDialog schedule={null} onClose={closeNew} />
-        </Suspense>
-      )}
+      {dialog === "new" && mayCreate && <ScheduleDialog schedule={null} onClose={closeNew} />}
     </>
   );
 }
@@ -63,17 +57,11 @@ function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
   if (!schedule) return null;
   if ((dialog === "edit" || dialog === "copy") && mayEdit) {
     return (
-      <Suspense key={`${dialog} ${schedule.id}`} fallback={<Arriving />}>
-        <ScheduleDialog schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
-      </Suspense>
+      <ScheduleDialog key={`${dialog} ${schedule.id}`} schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
     );
   }
   if (dialog === "skip" && mayEdit) {
-    return (
-      <Suspense key={schedule.id} fallback={<Arriving />}>
-        <SkipDialog schedule={schedule} onClose={close} />
-      </Suspense>
-    );
+    return <SkipDialog key={schedule.id} schedule={schedule} onClose={close} />;
   }
   if (dialog !== "cancel" || !mayCancel) return null;
   return <CancelDialog schedule={schedule} onClose={close} />;

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { CalendarDays, Plus, Upload } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
@@ -11,12 +10,11 @@ import type { Calendar } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
-const CalendarDialog = onDemand(() => import("./calendar-dialog"));
-const ImportDialog = onDemand(() => import("./calendar-import"));
+const CalendarDialog = dialogOnDemand(() => import("./calendar-dialog"));
+const ImportDialog = dialogOnDemand(() => import("./calendar-import"));
 
 /** Dates that schedules skip, or happen on only: holidays, school days. */
 export function Calendars({ calendars, today }: { calendars: Promise<Deferred<Calendar[]>>; today: string }) {
@@ -93,11 +91,7 @@ function CalendarDialogs({ rows }: { rows: Calendar[] }) {
   const { dialog: opened } = useDialog();
   const { dialog, record: calendar, close } = useRecord(rows);
   if (opened === "new") {
-    return (
-      <Suspense fallback={<Arriving />}>
-        <CalendarDialog calendar={null} onClose={close} />
-      </Suspense>
-    );
+    return <CalendarDialog calendar={null} onClose={close} />;
   }
   if (!calendar) return null;
   if (dialog === "delete") {
@@ -112,10 +106,6 @@ function CalendarDialogs({ rows }: { rows: Calendar[] }) {
       />
     );
   }
-  return (
-    <Suspense key={calendar.id} fallback={<Arriving />}>
-      {dialog === "edit" && <CalendarDialog calendar={calendar} onClose={close} />}
-      {dialog === "import" && <ImportDialog calendar={calendar} onClose={close} />}
-    </Suspense>
-  );
+  if (dialog === "edit") return <CalendarDialog key={calendar.id} calendar={calendar} onClose={close} />;
+  return dialog === "import" ? <ImportDialog key={calendar.id} calendar={calendar} onClose={close} /> : null;
 }

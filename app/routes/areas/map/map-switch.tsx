@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
 import { useDialog } from "#app/router/view";
@@ -6,11 +6,10 @@ import { switchKindOf } from "#app/routes/switch/switch-kind";
 import { holdSentence } from "#domain/light/hold-sentence";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded with the first toggle. */
-const SwitchDialog = onDemand(() => import("#app/routes/switch/switch-dialog"));
+const SwitchDialog = dialogOnDemand(() => import("#app/routes/switch/switch-dialog"));
 
 /** A toggle on all lights of the area that the address names. */
 export function MapSwitch({ areas }: { areas: MapArea[] }) {
@@ -23,17 +22,15 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   if (kind === null || !area || here === undefined) return null;
   const emergency = here?.emergency ?? null;
   return (
-    <Suspense fallback={<Arriving />}>
-      <SwitchDialog
-        key={`${kind} ${value}`}
-        kind={kind}
-        target={{ value, name: area.name, lights: area.lights, isMany: true }}
-        area_id={area.id}
-        emergency={emergency && holdSentence(emergency, zone, now)}
-        now={now}
-        onClose={close}
-        onDone={stay}
-      />
-    </Suspense>
+    <SwitchDialog
+      key={`${kind} ${value}`}
+      kind={kind}
+      target={{ value, name: area.name, lights: area.lights, isMany: true }}
+      area_id={area.id}
+      emergency={emergency && holdSentence(emergency, zone, now)}
+      now={now}
+      onClose={close}
+      onDone={stay}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import { useSearchParams } from "@remix-run/react";
-import { Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
@@ -8,12 +7,11 @@ import type { Week } from "#app/week/week";
 import { CancelDialog } from "../cancel-dialog";
 import { recordHref } from "../record-href";
 import type { DescribedSchedule } from "../schedule-row";
-import { onDemand } from "#app/ui/on-demand";
-import { Arriving } from "#app/ui/arriving";
+import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
-const ScheduleDialog = onDemand(() => import("../schedule-dialog"));
-const SkipDialog = onDemand(() => import("../skip-dialog"));
-const MoveDialog = onDemand(() => import("./move-dialog"));
+const ScheduleDialog = dialogOnDemand(() => import("../schedule-dialog"));
+const SkipDialog = dialogOnDemand(() => import("../skip-dialog"));
+const MoveDialog = dialogOnDemand(() => import("./move-dialog"));
 
 type Props = { week: Week; record: DescribedSchedule | null };
 
@@ -25,11 +23,7 @@ export function WeekDialogs({ week, record }: Props) {
   if (dialog === null) return null;
   if (dialog === "new") {
     if (!mayEdit) return null;
-    return (
-      <Suspense fallback={<Arriving />}>
-        <ScheduleDialog schedule={null} onClose={close} />
-      </Suspense>
-    );
+    return <ScheduleDialog schedule={null} onClose={close} />;
   }
   if (noScript) return record ? <OfSchedule schedule={record} week={week} /> : null;
   return <Asked key={`${dialog} ${id}`} id={id} week={week} />;
@@ -49,16 +43,13 @@ function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Wee
   const isOpen = schedule.status === "scheduled";
   if (dialog === "cancel" && mayCancel && isOpen) return <CancelDialog schedule={schedule} onClose={close} />;
   if (!mayEdit) return null;
-  return (
-    <Suspense fallback={<Arriving />}>
-      {dialog === "copy" && <ScheduleDialog schedule={schedule} isCopy onClose={close} />}
-      {dialog === "edit" && isOpen && <ScheduleDialog schedule={schedule} onClose={close} />}
-      {dialog === "move" && isOpen && <MoveDialog schedule={schedule} onClose={close} />}
-      {dialog === "skip" && isOpen && (
-        <SkipDialog schedule={{ ...schedule, ...nightOf(week, schedule, search.get("night")) }} onClose={close} />
-      )}
-    </Suspense>
-  );
+  if (dialog === "copy") return <ScheduleDialog schedule={schedule} isCopy onClose={close} />;
+  if (!isOpen) return null;
+  if (dialog === "edit") return <ScheduleDialog schedule={schedule} onClose={close} />;
+  if (dialog === "move") return <MoveDialog schedule={schedule} onClose={close} />;
+  if (dialog !== "skip") return null;
+  const night = nightOf(week, schedule, search.get("night"));
+  return <SkipDialog schedule={{ ...schedule, ...night }} onClose={close} />;
 }
 
 /** The night that was chosen in the week; without one, those that come. */
