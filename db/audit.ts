@@ -14,10 +14,12 @@ import {
   calendars,
   closures,
   departments,
+  dept_memberships,
   device_groups,
   devices,
   hubs,
   org_memberships,
+  permits,
   policies,
   schedules,
   webhooks,
@@ -32,8 +34,8 @@ export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
   details: Details;
 };
 
-/** The row from which an update's entry reads the version, time and names; null for records without a version. */
-const ROWS: Record<AuditResource, ((entry: Entry) => SQL) | null> = {
+/** The row that a change or a deletion is of; null for what is never deleted and has no version. */
+const ROWS: Record<AuditResource, ((entry: Entry, before: Details) => SQL) | null> = {
   area: byId(areas),
   hub: byId(hubs),
   agent: byId(agents),
@@ -42,13 +44,13 @@ const ROWS: Record<AuditResource, ((entry: Entry) => SQL) | null> = {
   schedule: byId(schedules),
   policy: ({ org_id, resource_id }) =>
     sql`${policies} where org_id = ${org_id} and scope || ':' || scope_id = ${resource_id}`,
-  permit: null,
+  permit: byId(permits),
   closure: byId(closures),
   calendar: byId(calendars),
   workorder: byId(workorders),
   alarm: byId(alarms),
   department: byId(departments),
-  department_member: null,
+  department_member: (_, { id }) => sql`${dept_memberships} where id = ${id}`,
   user: ({ org_id, resource_id }) => sql`${org_memberships} where user_id = ${resource_id} and org_id = ${org_id}`,
   session: null,
   settings: null,
@@ -67,8 +69,8 @@ function byId(table: SQLiteTable): (entry: Entry) => SQL {
 const NAMES = { area_name: areas, agent_name: agents, hub_name: hubs, device_name: devices } as const;
 
 /**
- * The statement that records a change; put it in the same batch, after the change. It fails, on the NOT NULL of `action`,
- * for an update of a record that is gone by then, which changed nothing.
+ * The statement that records a change; put it in the same batch, after the change, but before a deletion. It fails, on the
+ * NOT NULL of `action`, for an update or a deletion of a record that is gone by then, which changed nothing.
  */
 export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
   return db.insert(audit_logs).values({ ...entry, ...asWritten(details, entry) });
@@ -78,11 +80,14 @@ export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
 function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) {
   const before = details["before"];
   const after = details["after"];
-  const row = ROWS[entry.resource_type];
-  if (!row || !isRecord(before) || !isRecord(after)) return { details };
+  const rowOf = ROWS[entry.resource_type];
+  if (!rowOf || !isRecord(before)) return { details };
+  const row = rowOf(entry, before);
+  const action = sql`(select ${entry.action} from ${row})`;
+  if (!isRecord(after)) return { action, details };
   const own = ["version", "updated_at"].filter((key) => key in after);
   const facts = [
-    ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row(entry)})`),
+    ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row})`),
     ...Object.entries(NAMES)
       // The name of what a schedule is for comes with it, since it may be no device.
       .filter(([name]) => name in after && !(name === "device_name" && "target" in after))
@@ -92,7 +97,7 @@ function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) 
       }),
   ];
   return {
-    action: sql`(select ${entry.action} from ${row(entry)})`,
+    action,
     details: facts.length === 0 ? details : sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`,
   };
 }

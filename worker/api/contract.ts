@@ -70,6 +70,8 @@ const strict = { loopback: false };
 const OF_A_DAY =
   "Of the last 90 days, unless `day` (in the organization's zone) names one: older days are in the archive and are read one by " +
   "one. `cursor` is the time and id of the last entry that you have of the day, <time>~<id>, for the entries after it.";
+/** 409: somebody else deletes it at the same moment, or it is in use. */
+const removed = { answer: success, also: [409] };
 const html = { answer: z.string(), media_type: "text/html" } as const;
 const csv = { answer: z.string(), media_type: "text/csv" } as const;
 
@@ -226,7 +228,7 @@ export const CONTRACT = {
   "DELETE /areas/{id}": {
     does: "Deletes an area with its hubs, its devices and their schedules.",
     may: "area.delete",
-    answer: success,
+    ...removed,
   },
 
   "GET /hubs": { does: "Lists all hubs.", may: "hub.see", answer: list(records.hub) },
@@ -242,7 +244,7 @@ export const CONTRACT = {
     body: hubInput(strict),
     ...changed(records.hubSaved),
   },
-  "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", answer: success },
+  "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", ...removed },
 
   "GET /devices": {
     does: "Lists the devices that you can see.",
@@ -266,7 +268,7 @@ export const CONTRACT = {
     body: deviceInput,
     ...changed(records.device),
   },
-  "DELETE /devices/{id}": { does: "Deletes a device with its schedules.", may: "device.delete", answer: success },
+  "DELETE /devices/{id}": { does: "Deletes a device with its schedules.", may: "device.delete", ...removed },
   "POST /devices/{id}/toggle": {
     does: "Switches a light on or off, until an end if you like, or back to its schedule. If something keeps it dark, `success` is false and `detail` says why.",
     may: "device.toggle",
@@ -310,8 +312,7 @@ export const CONTRACT = {
   "DELETE /groups/{id}": {
     does: "Deletes a group, unless a schedule, closure or permit that is not over is for it.",
     may: "group.delete",
-    answer: success,
-    also: [409],
+    ...removed,
   },
 
   "GET /hub-account/devices": {
@@ -430,7 +431,7 @@ export const CONTRACT = {
   "DELETE /permits/{id}": {
     does: "Takes a permit back.",
     may: "permit.save",
-    answer: success,
+    ...removed,
     by_department: true,
   },
   "GET /closures": {
@@ -456,7 +457,7 @@ export const CONTRACT = {
   "DELETE /closures/{id}": {
     does: "Deletes a closure. What still runs is lit again.",
     may: "closure.save",
-    answer: success,
+    ...removed,
     by_department: true,
   },
 
@@ -483,8 +484,7 @@ export const CONTRACT = {
   "DELETE /calendars/{id}": {
     does: "Deletes a calendar, unless a schedule that is not over goes by it.",
     may: "calendar.save",
-    answer: success,
-    also: [409],
+    ...removed,
   },
 
   "GET /workorders": {
@@ -509,7 +509,7 @@ export const CONTRACT = {
   "DELETE /workorders/{id}": {
     does: "Deletes a work order. Employees can delete only those they created.",
     may: "workorder.delete",
-    answer: success,
+    ...removed,
     by_department: true,
   },
 
@@ -533,7 +533,7 @@ export const CONTRACT = {
   "DELETE /departments/{id}": {
     does: "Deletes a department. Its devices and work orders become organization-wide.",
     may: "department.edit",
-    answer: success,
+    ...removed,
   },
   "GET /departments/{id}/members": {
     does: "Lists the members of a department.",
@@ -550,7 +550,7 @@ export const CONTRACT = {
   "DELETE /departments/{id}/members/{user_id}": {
     does: "Removes a person from a department.",
     may: "department.edit",
-    answer: success,
+    ...removed,
   },
 
   "GET /messages/mine": {
@@ -600,8 +600,7 @@ export const CONTRACT = {
   "DELETE /users/{id}": {
     does: "Removes a person from the organization. Their account stays.",
     may: "user.edit",
-    answer: success,
-    also: [409],
+    ...removed,
   },
   "POST /users/{id}/password": {
     does:
@@ -688,7 +687,7 @@ export const CONTRACT = {
   "DELETE /admin/agents/{id}": {
     does: "Deletes an on-site agent. Its hubs stay, without an agent.",
     may: "agent.edit",
-    answer: success,
+    ...removed,
   },
   "GET /admin/audit-logs": {
     does: `Lists the audit log, latest first. ${OF_A_DAY}`,
@@ -766,7 +765,7 @@ export const CONTRACT = {
   "DELETE /admin/webhooks/{id}": {
     does: "Deletes a webhook. What waits for it is given up.",
     may: "settings.edit",
-    answer: success,
+    ...removed,
   },
   "GET /admin/webhooks/deliveries": {
     does: "Lists the messages to webhooks of the last 30 days and what became of each, latest first.",
@@ -796,7 +795,7 @@ export const CONTRACT = {
   "DELETE /admin/policies/{scope}/{id}": {
     does: "Removes a policy. Its lights inherit again.",
     may: "guardrails.edit",
-    answer: success,
+    ...removed,
   },
 
   "GET /admin/settings": { does: "Returns the system settings.", may: "settings.edit", answer: records.systemSettings },

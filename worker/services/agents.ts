@@ -95,7 +95,7 @@ export function agentService(scope: Scope) {
     remove: async (id: string): Promise<void> => {
       permit(user, "agent.edit");
       const before = await find(id);
-      await commit(scope, "agent", [repository.remove(id), audited(scope, "delete", "agent", id, { before })]);
+      await commit(scope, "agent", [audited(scope, "delete", "agent", id, { before }), repository.remove(id)]);
       cutOff(id);
     },
   };

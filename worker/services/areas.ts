@@ -123,7 +123,7 @@ export function areaService(scope: Scope) {
       permit(user, "area.delete");
       const before = await find(id);
       await permitDevices(scope, { area_id: id });
-      await commit(scope, "area", [repository.remove(id), audited(scope, "delete", "area", id, { before })]);
+      await commit(scope, "area", [audited(scope, "delete", "area", id, { before }), repository.remove(id)]);
     },
   };
 }

@@ -7,7 +7,8 @@ export type Change = { before?: unknown; after?: unknown };
 
 /**
  * The audit entry of a change, without secrets. Put it in the same batch, after the change: an update's entry takes version,
- * time and names from the changed row.
+ * time and names from the changed row. A deletion's comes before the deletion, and fails where the row is gone by then: of two
+ * at the same moment one is written, and told.
  */
 export function audited(
   { user, org_id, db, now, newId }: Scope,

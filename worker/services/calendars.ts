@@ -86,8 +86,8 @@ export function calendarService(scope: Scope) {
       };
       await refuseUsed();
       const removed = commit(scope, "calendar", [
-        ...repository.remove(id, now),
         audited(scope, "delete", "calendar", id, { before }),
+        ...repository.remove(id, now),
       ]);
       // A schedule may have come to go by it at this moment.
       await removed.catch(async (caught: unknown) => {

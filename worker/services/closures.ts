@@ -82,7 +82,7 @@ export function closureService(scope: Scope) {
       permit(user, "closure.save");
       const before = await find(id);
       await permitTarget(scope, before.target);
-      await commit(scope, "closure", [repository.remove(id), audited(scope, "delete", "closure", id, { before })]);
+      await commit(scope, "closure", [audited(scope, "delete", "closure", id, { before }), repository.remove(id)]);
     },
   };
 }

@@ -67,8 +67,8 @@ export function departmentService(scope: Scope) {
       permit(user, "department.edit");
       const before = await find(id);
       await commit(scope, "department", [
-        repository.remove(id),
         audited(scope, "delete", "department", id, { before }),
+        repository.remove(id),
       ]);
     },
 
@@ -103,8 +103,8 @@ export function departmentService(scope: Scope) {
       await find(id);
       const before = found(await repository.findMember(id, user_id), "Member");
       await commit(scope, "department member", [
-        repository.removeMember(id, user_id),
         audited(scope, "delete", "department_member", id, { before }),
+        repository.removeMember(id, user_id),
       ]);
     },
   };

@@ -125,7 +125,7 @@ export function deviceService(scope: Scope) {
       permit(user, "device.delete");
       const before = await find(id);
       permitRecord(mayWriteInDept(user, before.dept_id));
-      await commit(scope, "device", [repository.remove(id), audited(scope, "delete", "device", id, { before })]);
+      await commit(scope, "device", [audited(scope, "delete", "device", id, { before }), repository.remove(id)]);
     },
 
     /** Why the light is on or off, and when that can change. Refuses with `unavailable` if the engine cannot be reached. */

@@ -101,7 +101,7 @@ export function groupService(scope: Scope) {
       const before = await find(id, null);
       const now = scope.now().toISOString();
       if (await repository.isUsed(id, now)) throw new Refusal("conflict", USED);
-      await commit(scope, "group", [...repository.remove(id, now), audited(scope, "delete", "group", id, { before })]);
+      await commit(scope, "group", [audited(scope, "delete", "group", id, { before }), ...repository.remove(id, now)]);
     },
   };
 }

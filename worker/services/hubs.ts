@@ -101,7 +101,7 @@ export function hubService(scope: Scope) {
       permit(user, "hub.delete");
       const before = await find(id);
       await permitDevices(scope, { hub_id: id });
-      await commit(scope, "hub", [repository.remove(id), audited(scope, "delete", "hub", id, { before })]);
+      await commit(scope, "hub", [audited(scope, "delete", "hub", id, { before }), repository.remove(id)]);
     },
   };
 }

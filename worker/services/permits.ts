@@ -59,7 +59,7 @@ export function permitService(scope: Scope) {
       permit(user, "permit.save");
       const before = found(await repository.find(id, visibleDepts(user)), "Permit");
       await permitTarget(scope, before.target);
-      await commit(scope, "permit", [repository.remove(id), audited(scope, "delete", "permit", id, { before })]);
+      await commit(scope, "permit", [audited(scope, "delete", "permit", id, { before }), repository.remove(id)]);
     },
   };
 }

@@ -83,8 +83,8 @@ export function policyService(scope: Scope) {
       const of = await placed(of_scope, id);
       const before = await saved(of, id);
       await commit(scope, "policy", [
-        repository.remove(of, id),
         audited(scope, "delete", "policy", `${of}:${id}`, { before }),
+        repository.remove(of, id),
       ]);
     },
   };

@@ -70,6 +70,7 @@ export function userService(scope: Scope) {
       const before = await find(id);
       permitRank(before.role);
       await commit(scope, "user", [
+        audited(scope, "delete", "user", id, { before }),
         // Fails for the last admin, like any change that would remove one.
         repository.save(id, { role: "employee", active: false }),
         repository.removeFromDepartments(id),
@@ -77,7 +78,6 @@ export function userService(scope: Scope) {
         oneTimeCodes(db).removeOf(id, org_id),
         sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
         repository.remove(id),
-        audited(scope, "delete", "user", id, { before }),
       ]).catch(refuseLastAdmin(before.role));
     },
 

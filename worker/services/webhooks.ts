@@ -81,7 +81,7 @@ export function webhookService(scope: Scope) {
     remove: async (id: string): Promise<void> => {
       permit(user, "settings.edit");
       const before = told(await find(id));
-      await commit(scope, "webhook", [repository.remove(id), audited(scope, "delete", "webhook", id, { before })]);
+      await commit(scope, "webhook", [audited(scope, "delete", "webhook", id, { before }), repository.remove(id)]);
     },
 
     /** Sends it a message of type `test`. Refuses with `forbidden`, `not_found`, `conflict` and `unavailable`. */

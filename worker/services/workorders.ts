@@ -102,7 +102,7 @@ export function workorderService(scope: Scope) {
       permit(user, "workorder.delete");
       const before = await find(id);
       permitRecord(mayDeleteWorkorder(user, before) && mayWriteInDept(user, before.dept_id));
-      await commit(scope, "workorder", [repository.remove(id), audited(scope, "delete", "workorder", id, { before })]);
+      await commit(scope, "workorder", [audited(scope, "delete", "workorder", id, { before }), repository.remove(id)]);
     },
   };
 }
