@@ -253,6 +253,17 @@ test("dates to skip given with the schedule are stored in order, each once", asy
   expect((await manager.put(`/schedules/${data.id}`, path({ exdates: [] }))).json.data.exdates).toEqual([]);
 });
 
+test("an edit that names its skipped nights again keeps why they are skipped", async () => {
+  const { id } = (await manager.post("/schedules", path())).json.data;
+  await manager.put(`/schedules/${id}/skip`, { date: "2026-12-22", reason: "rain" });
+  const exdates = ["2026-12-22", "2026-12-23"];
+  expect((await manager.put(`/schedules/${id}`, path({ exdates }))).json.data.exdates).toEqual(exdates);
+  expect((await stored())?.skips).toEqual([
+    { date: "2026-12-22", reason: "rain" },
+    { date: "2026-12-23", reason: null },
+  ]);
+});
+
 test("a skipped night stays skipped where an edit brings another zone, in which it has another date", async () => {
   const late = path({ start_at: "2026-12-21T22:00:00-08:00", end_at: "2026-12-21T23:30:00-08:00" });
   const { id } = (await manager.post("/schedules", late)).json.data;

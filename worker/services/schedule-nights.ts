@@ -48,7 +48,7 @@ export async function nightsOf(
   const rule = asked.calendar_rule ?? before?.calendar_rule ?? "skip";
   const calendar_rule = calendar_id === null ? null : rule;
   const skips = asked.exdates
-    ? [...new Set(asked.exdates)].toSorted().map((date) => ({ date, reason: null }))
+    ? await skipsOn(scope, asked.exdates, before)
     : await skipsMoved(scope, asked.start_at, timezone, before);
   const known: readonly Dated[] = skips ?? (before?.exdates ?? []).map((date) => ({ date }));
 
@@ -71,17 +71,29 @@ export async function nightsOf(
   return { stored: skips ? { ...stored, skips } : stored, recurring };
 }
 
+/** The nights that are to be skipped, each once; those that were skipped before keep their reasons. */
+async function skipsOn(scope: Scope, dates: string[], before?: Schedule): Promise<SkippedDate[]> {
+  const known = before && dates.length > 0 ? await skipsOf(scope, before) : [];
+  const reasons = new Map(known.map(({ date, reason }) => [date, reason]));
+  return [...new Set(dates)].toSorted().map((date) => ({ date, reason: reasons.get(date) ?? null }));
+}
+
 /** The skipped nights under their dates in the zone that an edit brings; undefined where these stay as they are. */
 async function skipsMoved(
-  { db, org_id, now }: Scope,
+  scope: Scope,
   start_at: string,
   timezone: string,
   before?: Schedule,
 ): Promise<SkippedDate[] | undefined> {
   const days = before && isSameMinute(start_at, before.start_at) ? datesMovedBy(before, timezone) : 0;
   if (before === undefined || days === 0) return undefined;
-  const [stored] = await schedules(db, org_id, () => now().toISOString()).nights(before.id);
-  return stored?.skips?.map((skip) => ({ ...skip, date: dateAfter(skip.date, days) }));
+  const skips = await skipsOf(scope, before);
+  return skips.map((skip) => ({ ...skip, date: dateAfter(skip.date, days) }));
+}
+
+async function skipsOf({ db, org_id, now }: Scope, { id }: Schedule): Promise<SkippedDate[]> {
+  const [stored] = await schedules(db, org_id, () => now().toISOString()).nights(id);
+  return stored?.skips ?? [];
 }
 
 function kept<Sun>(asked: Sun | null | undefined, before: Sun | null | undefined, isSame: boolean): Sun | null {
