@@ -264,6 +264,14 @@ test("an edit that names its skipped nights again keeps why they are skipped", a
   ]);
 });
 
+test("the activity log has the skipped nights of an edit as they were and as they are", async () => {
+  const { data } = (await manager.post("/schedules", path({ exdates: ["2026-12-22"] }))).json;
+  const { json } = await manager.put(`/schedules/${data.id}`, path({ exdates: ["2026-12-23"] }));
+  const [made, edited] = (await audits()).slice(-2).map(({ details }) => JSON.parse(details));
+  expect(made.after.exdates).toEqual(["2026-12-22"]);
+  expect(edited).toEqual({ before: data, after: json.data });
+});
+
 test("a skipped night stays skipped where an edit brings another zone, in which it has another date", async () => {
   const late = path({ start_at: "2026-12-21T22:00:00-08:00", end_at: "2026-12-21T23:30:00-08:00" });
   const { id } = (await manager.post("/schedules", late)).json.data;

@@ -58,6 +58,7 @@ export function scheduleService(scope: Scope) {
     const { exdates: _, ...fields } = values;
     const { stored, recurring } = await nightsOf(scope, values, times, chosen.area_id, before);
     const schedule = { ...fields, ...times, ...stored };
+    const { skips, ...rest } = schedule;
     const now = scope.now();
     const problem = scheduleProblem(recurring, now);
     if (problem) throw invalid(problem.field, problem.detail);
@@ -72,7 +73,15 @@ export function scheduleService(scope: Scope) {
       recurring,
       values: { ...schedule, ...columns, target_since, last_end_at, ...comingWindows(recurring, now.getTime()) },
       /** As the audit log tells it. */
-      told: { ...schedule, last_end_at, area_id, device_id: columns.device_id, device_name: target.name, target },
+      told: {
+        ...rest,
+        ...(skips && { exdates: skips.map(({ date }) => date) }),
+        last_end_at,
+        area_id,
+        device_id: columns.device_id,
+        device_name: target.name,
+        target,
+      },
     };
   }
 
