@@ -67,8 +67,11 @@ export function webhooks(db: Database, org_id: string) {
 
     count: () => db.select({ n: count() }).from(table).where(eq(table.org_id, org_id)).get(),
 
-    create: (id: string, values: WebhookInput, secret: KeptWebhookSecret) =>
-      db.insert(table).values({ ...values, ...secret, id, org_id }),
+    /** Fails on the NOT NULL of `version` where there are `most` by then. */
+    create: (id: string, values: WebhookInput, secret: KeptWebhookSecret, most: number) => {
+      const version = sql`case when (select count(*) from ${table} where ${table.org_id} = ${org_id}) < ${most} then 1 end`;
+      return db.insert(table).values({ ...values, ...secret, id, org_id, version });
+    },
 
     save: (id: string, values: WebhookInput, if_match?: number) =>
       db

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { open } from "#db/sealed";
 import { as, asked, fingerprint, NOW } from "../support/api";
 import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
 
 beforeAll(seedCity);
 
@@ -90,4 +91,17 @@ test("an organization has ten webhooks at most, and a deleted one makes room", a
   const [{ id }] = (await admin.get(PATH)).json.data;
   await admin.remove(`${PATH}/${id}`);
   expect((await admin.post(PATH, INPUT)).status).toBe(201);
+});
+
+test("two people who create the tenth webhook at the same moment do not make an eleventh", async () => {
+  const count = async () => (await admin.get(PATH)).json.data.length;
+  for (let n = await count(); n > 9; n -= 1) {
+    const [{ id }] = (await admin.get(PATH)).json.data;
+    await admin.remove(`${PATH}/${id}`);
+  }
+  const theirs =
+    "INSERT INTO webhooks (id, org_id, name, url, secret, hint) SELECT 'theirs', 'city', name, url, secret, hint FROM webhooks LIMIT 1";
+  const late = await as("admin", { db: interruptedBy(theirs) }).post(PATH, INPUT);
+  expect([late.status, late.json.detail]).toEqual([409, "There may be at most 10 webhooks"]);
+  expect(await count()).toBe(10);
 });

@@ -36,14 +36,19 @@ export function webhookService(scope: Scope) {
       permit(user, "settings.edit");
       return once(scope, { call: "webhook", input, again: madeBefore }, async (remember) => {
         const values = read(input);
-        if (((await repository.count())?.n ?? 0) >= MOST_WEBHOOKS) throw new Refusal("conflict", TOO_MANY);
+        await refuseFull();
         const id = scope.newId();
         const { secret, kept } = await newSecret();
-        await commit(scope, "webhook", [
-          repository.create(id, values, kept),
+        const made = commit(scope, "webhook", [
+          repository.create(id, values, kept, MOST_WEBHOOKS),
           audited(scope, "create", "webhook", id, { after: { ...values, hint: kept.hint } }),
           ...remember(id),
         ]);
+        // The last one may have been added at this moment.
+        await made.catch(async (caught: unknown) => {
+          await refuseFull();
+          throw caught;
+        });
         return { ...(await find(id)), secret };
       });
     },
@@ -111,6 +116,10 @@ export function webhookService(scope: Scope) {
       await send(webhook, { id, webhook_id, type, alarm_id, subject, body, created_at, attempts });
     },
   };
+
+  async function refuseFull(): Promise<void> {
+    if (((await repository.count())?.n ?? 0) >= MOST_WEBHOOKS) throw new Refusal("conflict", TOO_MANY);
+  }
 
   async function send(webhook: Webhook, message: WebhookMessage): Promise<void> {
     if (!webhook.active) throw new Refusal("conflict", "This webhook is switched off");
