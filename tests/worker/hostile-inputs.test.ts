@@ -90,6 +90,17 @@ describe.each(WRITES)("%s", (name) => {
   });
 });
 
+test.each([
+  ["POST /admin/webhooks", "url"],
+  ["POST /admin/settings", "YOLINK_CLOUD_BASE"],
+] as const)("%s refuses an address with such text, or with a line break, in it", async (name, key) => {
+  const good = example(name, place, "").body ?? {};
+  for (const text of [...UNPRINTABLE, "a\nb", "a\tb"]) {
+    const { status, json } = await send(name, { ...good, [key]: `https://api.yosmart.com/${text}` });
+    expect([text, status, json.detail]).toEqual([text, 422, expect.stringMatching(/ may not contain control char/)]);
+  }
+});
+
 /** Free text fields; a value chosen from a list is refused for not being in it. */
 function isText(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;

@@ -92,7 +92,8 @@ export function instant(message: string) {
     });
 }
 
-function unprintable(noun: string): string {
+/** The message for text that cannot be stored or shown. */
+export function unprintable(noun: string): string {
   return `${noun} may not contain control characters, text-direction overrides or broken characters`;
 }
 

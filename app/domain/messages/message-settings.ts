@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EMAIL_SERVICES } from "#domain/enums";
-import { oneOf, wholeNumber } from "#domain/fields/fields";
+import { oneOf, unprintable, wholeNumber } from "#domain/fields/fields";
 import { MAX_NOTES } from "#domain/fields/limits";
 import { isPlainLine } from "#domain/fields/plain-text";
 import { isMask } from "#domain/organization/settings-schema";
@@ -134,5 +134,6 @@ function apiBase({ loopback }: { loopback: boolean }) {
     .string(invalid)
     .trim()
     .max(MAX_KEY, invalid)
+    .refine(isPlainLine, unprintable("The address"))
     .refine((text) => text === "" || (loopback && isLoopbackBase(text)), invalid);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { flag, requiredText } from "#domain/fields/fields";
+import { flag, requiredText, unprintable } from "#domain/fields/fields";
 import { isPrivateAddress, parseHubAddress } from "#domain/fields/ip-address";
 import { MAX_NAME } from "#domain/fields/limits";
+import { isPlainLine } from "#domain/fields/plain-text";
 
 const REQUIRED = "Webhook name and address are required";
 const MAX_URL = 1_000;
@@ -21,6 +22,7 @@ export function webhookInput(allow: { loopback: boolean }) {
         .trim()
         .min(1, REQUIRED)
         .max(MAX_URL, invalid)
+        .refine(isPlainLine, unprintable("The address"))
         .refine((text) => isWebhookUrl(text, allow), invalid)
         .describe("An https address that is reachable from the internet"),
       active: flag("Active").optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { degrees, oneOf, wholeNumber } from "#domain/fields/fields";
+import { degrees, oneOf, unprintable, wholeNumber } from "#domain/fields/fields";
 import { BOUNDS } from "#domain/fields/limits";
 import { isPlainLine } from "#domain/fields/plain-text";
 import { PROVIDER_MODES, ROLES, TIMEZONES } from "#domain/enums";
@@ -62,6 +62,7 @@ function cloudBase(allow: { loopback: boolean }) {
     .string(invalid)
     .trim()
     .max(MAX_KEY, invalid)
+    .refine(isPlainLine, unprintable("The cloud base URL"))
     .refine((text) => isCloudBase(text, allow), invalid)
     .describe(`The https address of ${CLOUD_HOSTS.join(" or ")}`);
 }
