@@ -189,7 +189,8 @@ test("what the city asks for is read and told in one frame", async () => {
   expect((await again.saw("states")).states).toMatchObject([{ device: "d1", state: "on" }]);
 });
 
-test("a long log comes in frames that the city takes, the last one marked", async () => {
+/** A log of so many entries that the city has not got yet. */
+async function keepLog(length: number): Promise<number[]> {
   const entry = (n: number): AgentLogEntry => ({
     n,
     at: NOW,
@@ -202,14 +203,49 @@ test("a long log comes in frames that the city takes, the last one marked", asyn
     note: "x".repeat(500),
     rev: 3,
   });
-  const lines = Array.from({ length: 250 }, (_, n) => `${JSON.stringify(entry(n + 1))}\n`);
-  await writeFile(join(site.folder, "log.jsonl"), lines.join(""));
+  const numbers = Array.from({ length }, (_, n) => n + 1);
+  await writeFile(
+    join(site.folder, "log.jsonl"),
+    numbers.map((n) => `${JSON.stringify(entry(n))}\n`),
+  );
+  return numbers;
+}
+
+test("a long log comes in frames that the city takes, the last one marked", async () => {
+  const numbers = await keepLog(250);
   const line = await welcomed();
   await site.live(20_000, () => line.heard.some((frame) => frame.type === "log" && frame.isLast));
   const logs = line.heard.flatMap((frame) => (frame.type === "log" ? [frame] : []));
-  expect(logs.flatMap(({ entries }) => entries.map(({ n }) => n))).toEqual(lines.map((_, n) => n + 1));
+  expect(logs.flatMap(({ entries }) => entries.map(({ n }) => n))).toEqual(numbers);
   expect(logs.map(({ isLast }) => isLast)).toEqual([false, false, true]);
   expect(Math.max(...logs.map((frame) => JSON.stringify(frame).length))).toBeLessThan(65_536);
+});
+
+test("what was under way when the line is back comes after all of a long log, for later it would count as known", async () => {
+  cut(await planned());
+  await site.stop("killed");
+  const numbers = await keepLog(250);
+  site.simulator.fault(LAMP, { kind: "stuck" });
+  await site.start();
+  await site.live(7 * MIN, () => site.switched().length > 0);
+  site.city.refusal = null;
+  const lines = site.city.lines.length;
+  await site.live(MIN, () => site.city.lines.length > lines);
+  const again = await site.city.line(lines);
+  await again.saw("hello");
+  await welcome(again, { now: NOW + 6 * MIN });
+  const kept = () => readFile(join(site.folder, "log.jsonl"), "utf8");
+  await until(async () => (await kept()).includes('"ok":false'), "the entry of what was under way");
+  const logs = () => again.heard.flatMap((frame) => (frame.type === "log" ? [frame] : []));
+  await site.live(20_000, () => logs().some(({ entries }) => entries.some(({ n }) => n === 250)));
+  await site.live(5_000);
+  const told = logs().flatMap(({ entries }) => entries.map(({ n }) => n));
+  expect(told.slice(0, numbers.length)).toEqual(numbers);
+  expect(told).toEqual([...new Set(told)]);
+  expect(logs().at(-1)).toMatchObject({
+    isLast: true,
+    entries: expect.arrayContaining([expect.objectContaining({ kind: "edge", ok: false })]),
+  });
 });
 
 test("a lamp that the city lit before the cut is put out by the plan", async () => {

@@ -13,7 +13,7 @@ import type { Means } from "./means";
 import { OnSite } from "./on-site";
 import { PlanKeeper } from "./plan-keeper";
 import { Readings } from "./readings";
-import { sendLog } from "./send-log";
+import { LogSender } from "./send-log";
 import { OnSiteClock } from "./site-clock";
 import { KeptFile } from "./store/kept-file";
 import { LogRing } from "./store/log-ring";
@@ -72,6 +72,7 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     take,
     heard: () => onSite.tell({ type: "heard" }),
   });
+  const logSender = new LogSender(means, () => ring.all);
   const readings = new Readings(means, (frame) => link.send(frame));
 
   function take(frame: ToAgent, arrival: Arrival): void {
@@ -102,15 +103,15 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     means.say(`${isFirst ? "Connected as" : "Still"} ${frame.agent.name}, for ${names === "" ? "no hub" : names}`);
     if (!isFirst) return;
     onSite.tell({ type: "linked" });
-    sendLog(ring.all, means, reply);
+    logSender.begin(reply);
     void failing("The key", plans.enroll(frame.plan_key));
     const tell = (device: string, state: "on" | "off" | "unknown") => readings.add({ device, state, at: clock.now.at });
     void failing("A reading", onSite.lookAt(frame.ask_states, tell));
   }
 
   async function addToLog(entry: Omit<AgentLogEntry, "n">): Promise<void> {
-    const added = await ring.add(entry);
-    link.send({ type: "log", entries: [added], isLast: true });
+    await ring.add(entry);
+    logSender.tell();
   }
 
   async function takePart(part: ToAgent & { type: "plan" }, { reply }: Arrival): Promise<void> {

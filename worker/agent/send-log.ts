@@ -6,30 +6,54 @@ const MOST_ENTRIES = 100;
 const MOST_BYTES = 60_000;
 const APART_MS = 150;
 
-/** Tells the city the entries, in their order, frame after frame; ends where the line does. */
-export function sendLog(entries: AgentLogEntry[], means: Means, reply: (frame: FromAgent) => boolean): void {
-  const frames = framesOf(entries);
-  const next = (n: number): void => {
-    const part = frames[n];
-    if (!part || !reply({ type: "log", entries: part, isLast: n === frames.length - 1 })) return;
-    means.after(APART_MS, () => next(n + 1));
-  };
-  next(0);
+type Reply = (frame: FromAgent) => boolean;
+
+/**
+ * Tells the city the log, frame after frame. What is added meanwhile waits for its place: of an entry that comes after a
+ * later one the city takes it that it knows it already.
+ */
+export class LogSender {
+  #reply: Reply = () => false;
+  /** The last entry that was sent on this line. */
+  #upto = 0;
+  /** Calls the next frame off; null where none waits for its time. */
+  #callOff: (() => void) | null = null;
+
+  constructor(
+    private readonly means: Means,
+    private readonly all: () => AgentLogEntry[],
+  ) {}
+
+  /** There is another line, on which nothing was told yet. */
+  begin(reply: Reply): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    this.#reply = reply;
+    this.#upto = 0;
+    this.tell();
+  }
+
+  /** Sends what was not sent yet; ends where the line does. */
+  tell(): void {
+    if (this.#callOff) return;
+    const waiting = this.all().filter(({ n }) => n > this.#upto);
+    const entries = firstFrame(waiting);
+    const last = entries.at(-1);
+    if (!last || !this.#reply({ type: "log", entries, isLast: entries.length === waiting.length })) return;
+    this.#upto = last.n;
+    this.#callOff = this.means.after(APART_MS, () => {
+      this.#callOff = null;
+      this.tell();
+    });
+  }
 }
 
-function framesOf(entries: AgentLogEntry[]): AgentLogEntry[][] {
-  const frames: AgentLogEntry[][] = [];
-  let bytes = Infinity;
-  for (const entry of entries) {
-    const size = Buffer.byteLength(JSON.stringify(entry)) + 1;
-    const last = frames.at(-1);
-    if (!last || bytes + size > MOST_BYTES || last.length === MOST_ENTRIES) {
-      frames.push([entry]);
-      bytes = size;
-    } else {
-      last.push(entry);
-      bytes += size;
-    }
-  }
-  return frames;
+/** As many of the first entries as a frame holds. */
+function firstFrame(entries: AgentLogEntry[]): AgentLogEntry[] {
+  let bytes = 0;
+  const end = entries.slice(0, MOST_ENTRIES).findIndex((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return bytes > MOST_BYTES;
+  });
+  return entries.slice(0, end > 0 ? end : MOST_ENTRIES);
 }
