@@ -26,7 +26,8 @@ export function noteAgents(context: EngineContext, kinds: string[] | null): void
       // The database was restored, or is behind the door: whoever connects again is asked again.
       context.agents.hangUp(socket, "again", "Connect again");
     } else if (proto !== null) {
-      void welcomeAgain(context, agent_id, proto);
+      // The lights behind a hub that is new to it are called at once.
+      context.agents.tell(agent_id, () => welcomeAgain(context, agent_id, proto));
     }
   }
 }

@@ -53,7 +53,23 @@ export class AgentLines {
   /** The connections on which nobody has said hello yet; what calls their time-outs off, which would keep the object awake. */
   readonly #unknown = new Map<string, () => void>();
 
+  /** The agents that are being told something; settles when all of it has been sent. */
+  readonly #telling = new Map<string, Promise<void>>();
+
   constructor(readonly ports: AgentLinePorts) {}
+
+  /** Tells the agent what it has to know before it is asked anything more, after what it was being told already. */
+  tell(agent_id: string, tell: () => Promise<void>): void {
+    const telling = (this.#telling.get(agent_id) ?? Promise.resolve()).then(tell).finally(() => {
+      if (this.#telling.get(agent_id) === telling) this.#telling.delete(agent_id);
+    });
+    this.#telling.set(agent_id, telling);
+  }
+
+  /** When the agent has been told all of it; null where it is told nothing now. */
+  told(agent_id: string): Promise<void> | null {
+    return this.#telling.get(agent_id) ?? null;
+  }
 
   /** A socket was opened: whoever says no hello within `ms` is hung up on. */
   expectHello(socket: AgentSocket, ms: number): void {

@@ -56,6 +56,8 @@ export function agentTransport({ lines, now, nameOf }: AgentDeps): Transport {
   }
 
   async function ask(agent_id: string, { until, not_after }: Bounds, asked: Omit<Asked, "for_ms">): Promise<Reply> {
+    const telling = lines.told(agent_id);
+    if (telling) await telling;
     const began = now();
     if (not_after !== null && began > not_after) return { reply: { kind: "too_late" }, rtt_ms: 0 };
     const for_ms = Math.floor(Math.min(until - began - WAY_BACK_MS, (not_after ?? Infinity) - began));

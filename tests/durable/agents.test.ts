@@ -31,6 +31,24 @@ async function behindAgent(
   );
 }
 
+test("an agent is told of a hub, and of its new address, before it is asked to switch a light there", async () => {
+  await behindAgent("agfirst", {}, async (world, agent) => {
+    const hub = (change: string) => sql(`UPDATE hubs SET ${change} WHERE org_id = 'agfirst'`).run();
+    await hub("agent_id = NULL, ip_address = NULL");
+    await world.sync();
+    await agent.connect();
+    await world.to(at("18:30:00"));
+    for (const change of [`agent_id = '${agent.id}', ip_address = '10.1.0.1'`, "ip_address = '10.1.0.2'"]) {
+      const before = agent.frames.length;
+      await hub(change);
+      await world.sync();
+      await world.to(world.now + 3_000);
+      const told = agent.frames.slice(before).map(({ type }) => type);
+      expect(told.slice(0, 2)).toEqual(["welcome", "cmd"]);
+    }
+  });
+});
+
 const agentRow = async (id: string) =>
   Object.values(
     (await sql("SELECT status, agent_version, connected_since FROM agents WHERE id = ?", id).first()) ?? {},
