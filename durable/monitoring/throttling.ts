@@ -11,7 +11,8 @@ const INCIDENT = "account:cloud";
  * nothing waits for it any more. Readings that wait are no trouble.
  */
 export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">, answer: ProviderResult): void {
-  if (!answer.ok && answer.limit === "account") {
+  // A hub has no account: where something before it counts the calls, that is the hub's own trouble.
+  if (!answer.ok && answer.limit === "account" && answer.provider === "cloud") {
     if (kind !== "send") return;
     openIncident(context, INCIDENT);
     const message = "The cloud account's limit of calls is reached: lights are switched late.";

@@ -375,13 +375,14 @@ test.each([
   });
 });
 
-test("the account's trouble is over when the cloud answers, and not when a device's own limit is met", async () => {
+test("the account's trouble is none of a hub's, and over when the cloud answers, not when a device's own limit is met", async () => {
   await inWorld("account", at("12:00:00"), async (world) => {
     const note = (answer: ProviderResult) =>
       transact(world.context, () => {
         noteAccount(world.context, { kind: "send" }, answer);
         return incident(world.context, "account:cloud") !== null;
       });
+    expect(note(fails("throttled", { limit: "account", provider: "local" }))).toBe(false);
     transact(world.context, () => openIncident(world.context, "account:cloud"));
     expect(note(fails("throttled", { limit: "device" }))).toBe(true);
     expect(note(fails("timeout", { provider: "local" }))).toBe(true);
