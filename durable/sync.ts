@@ -19,6 +19,7 @@ import { putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { forgetAgent } from "./monitoring/agent-health";
+import { endTroubleOfUnneededCloud } from "./monitoring/cloud-health";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { reviseDigests } from "./reporting/digest";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
@@ -192,6 +193,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
     spreadHubChecks(context);
+    endTroubleOfUnneededCloud(context);
     armWatchdog(context);
     for (const id of touchedDevices(sql, pulled)) touched.add(id);
     for (const { id } of pulled.rows.device) touched.add(id);

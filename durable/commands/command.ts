@@ -404,6 +404,13 @@ export function devicesWithPendingOff({ sql }: EngineContext): Set<string> {
   return new Set(rows.toArray().map(({ id }) => id));
 }
 
+/** Where the OFFs go that old lamps are owed. */
+export function pendingOffAddresses(sql: Store): Address[] {
+  sql.kept?.write();
+  const rows = sql.exec<{ id: string }>("SELECT target_id AS id FROM commands WHERE target_kind = 'pending_off'");
+  return rows.toArray().flatMap(({ id }) => commandAt(sql, { kind: "pending_off", id })?.address ?? []);
+}
+
 /**
  * Ends the OFFs that the device's lamps are owed where it has such a lamp again (`isBack`): sent after its own ON they would
  * darken a booking. Answers their targets, whose incidents are the caller's to close.

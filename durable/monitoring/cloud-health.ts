@@ -1,5 +1,6 @@
-import { hurryPendingOffs } from "#durable/commands/command";
-import type { ProviderResult } from "#durable/providers/provider";
+import { hurryPendingOffs, pendingOffAddresses } from "#durable/commands/command";
+import { sidesOf } from "#durable/providers/hybrid";
+import type { Address, ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import {
@@ -11,7 +12,7 @@ import {
   notifyOnce,
   updateIncident,
 } from "#durable/reporting/incidents";
-import { settingsOf } from "#durable/state/plan";
+import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { isCloudAlive, noteCloudAnswer, type Asked } from "./circuit-breaker";
 
@@ -82,4 +83,26 @@ function recover(context: EngineContext, isBack: boolean): void {
 function makeGood(context: EngineContext): void {
   hurryPendingOffs(context, null);
   for (const id of openIncidents(context, "device")) reconcileDevice(context, id, "hub_back");
+}
+
+/**
+ * A city that goes another way by now never hears from the cloud again: its trouble, and that of the account there, is
+ * nobody's, unless an OFF is still owed to a lamp that only the cloud reaches. Must run inside a transaction.
+ */
+export function endTroubleOfUnneededCloud(context: EngineContext): void {
+  const names = ["cloud", "account"].flatMap((kind) => openIncidents(context, kind).map((of) => `${kind}:${of}`));
+  if (names.length > 0 && !isNeeded(context)) for (const name of names) closeIncident(context, name);
+}
+
+function isNeeded(context: EngineContext): boolean {
+  const { sql } = context;
+  const { PROVIDER_MODE: mode } = settingsOf(sql);
+  if (mode === "cloud" || pendingOffAddresses(sql).some(goesByCloud)) return true;
+  const hubs = plannedIds(sql, "hub").map((id) => plan.hub(sql, id));
+  if (hubs.some((hub) => hub && goesByCloud({ mode, hub }))) return true;
+  return mode === "hybrid" && plan.deviceIds(sql).some((id) => plan.device(sql, id)?.hub_id === null);
+}
+
+function goesByCloud({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {
+  return mode !== "mock" && sidesOf(mode, hub).includes("cloud");
 }

@@ -5,6 +5,7 @@ import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
 import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
+import { endTroubleOfUnneededCloud } from "./cloud-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
@@ -17,6 +18,8 @@ export function checkHub(context: EngineContext, hub_id: string): void {
   const hub = plan.hub(context.sql, hub_id);
   if (!hub) return;
   if (hub.agent_id !== null) checkAgent(context, hub.agent_id);
+  // What was under way when the city went another way may have failed since, and what was owed may be done.
+  endTroubleOfUnneededCloud(context);
   enqueuePoll(context, "ping", hub_id);
   putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub } from "#durable/requests/connectivity";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow } from "#tests/support/a-city";
-import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aScheduleEach, events, messages, setting } from "#tests/support/light";
 
 /** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */
@@ -13,6 +13,8 @@ const OFFLINE =
 const BACK = "cloud_back not_sent: The YoLink cloud is back.";
 const REFUSED =
   "cloud_refused not_sent: Alarm: The YoLink cloud does not accept our account: check the UAC key and the cloud base URL in Settings.";
+const THROTTLED =
+  "account_throttled not_sent: Alarm: The cloud account's limit of calls is reached: lights are switched late.";
 
 test.each([
   ["silent", { kind: "silent" }],
@@ -65,6 +67,65 @@ test("a cloud that does not know our account: one message, and every light is li
       await world.to(at("18:10:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
       expect(await messages("acc")).toEqual([REFUSED, BACK]);
+    },
+    city.equip,
+  );
+});
+
+test.each([
+  ["silent", { kind: "silent" }, OFFLINE],
+  ["closed to us", { kind: "status", status: 401, of: "token" }, REFUSED],
+  ["out of calls", { kind: "status", status: 429, of: "api", retry_after_sec: 60 }, THROTTLED],
+] as const)("a city that gives up a cloud that is %s has no alarm of it any more", async (name, fault, message) => {
+  const org = `gup${name.replaceAll(/\W/g, "")}`;
+  const city = await aCity(org, "cloud", 1, 1);
+  await setting(org, "HUB_OFFLINE_ALERT_MIN", 5).run();
+  await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    org,
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("cloud", fault);
+      await world.to(at("18:10:00"));
+      expect(await messages(org)).toEqual([message]);
+      await setting(org, "PROVIDER_MODE", "local").run();
+      await world.sync();
+      await world.to(at("18:14:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+      expect(await messages(org)).toEqual([message]);
+    },
+    city.equip,
+  );
+});
+
+test("a cloud that a lit lamp is still owed an OFF by is trouble until that is over, however the city goes by now", async () => {
+  const city = await aCity("owes", "cloud", 1, 1);
+  await setting("owes", "HUB_OFFLINE_ALERT_MIN", 5).run();
+  await setting("owes", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach("owes", city.lamps, at("18:00:00"), at("22:00:00"));
+  const troubles = (world: World) =>
+    world.storage.sql
+      .exec<{ incident: string }>("SELECT incident FROM incidents WHERE incident LIKE 'cloud:%'")
+      .toArray();
+  await inWorld(
+    "owes",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:01:00"));
+      city.simulator.fault("cloud", { kind: "silent" });
+      await setting("owes", "PROVIDER_MODE", "mock").run();
+      await world.sync();
+      await world.to(at("18:20:00"));
+      expect(troubles(world)).toEqual([{ incident: "cloud:silent" }]);
+      expect(await messages("owes")).toEqual([OFFLINE]);
+      city.simulator.fault("cloud");
+      await world.to(at("18:40:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual([]);
+      expect(troubles(world)).toEqual([]);
     },
     city.equip,
   );
