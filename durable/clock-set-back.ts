@@ -12,6 +12,7 @@ export function followClock(context: EngineContext): void {
   const hasPlan = meta(context.sql, "version") !== null;
   if (by_ms === 0 || !hasPlan) return;
   context.log({ level: "warn", event: "clock.set_back", by_ms });
+  context.agents.beginAnew();
   transact(context, () => {
     const { sql, now } = context;
     setBack(sql, now(), by_ms);

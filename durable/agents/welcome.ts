@@ -14,7 +14,14 @@ export async function welcomeFor(context: EngineContext, agent_id: string, proto
   const rows = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.hub(sql, id) ?? []);
   const all = await Promise.all(rows.map((hub) => hubOf(context, hub)));
   const { public_key: plan_key } = await context.planKey();
-  const empty = { type: "welcome", proto, now: context.now(), agent: { id: agent_id, name }, plan_key } as const;
+  // By the clock of the orders that follow: the engine's stands still where that one was set back.
+  const empty = {
+    type: "welcome",
+    proto,
+    now: context.platformNow(),
+    agent: { id: agent_id, name },
+    plan_key,
+  } as const;
   const hubs = asManyAsFit(all, MOST_FRAME_BYTES - sizeOf({ ...empty, hubs: [] }) - SPARE_BYTES);
   if (hubs.length < all.length)
     context.log({ level: "error", event: "agent.too_many_hubs", agent_id, hubs: all.length, told: hubs.length });

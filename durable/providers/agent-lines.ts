@@ -53,6 +53,8 @@ export class AgentLines {
   /** The connections on which nobody has said hello yet; what calls their time-outs off, which would keep the object awake. */
   readonly #unknown = new Map<string, () => void>();
 
+  /** The connections on which the last order seemed late. */
+  readonly #late = new Set<string>();
   /** The agents that are being told something; settles when all of it has been sent. */
   readonly #telling = new Map<string, Promise<void>>();
 
@@ -169,11 +171,30 @@ export class AgentLines {
     this.cut(socket);
   }
 
+  /**
+   * An order was answered in time; `saysLate`: as one that came too late. That cannot be, and twice in a row it means that a
+   * clock was set back: every order on this line would seem late.
+   */
+  noteOnTime(agent_id: string, saysLate: boolean): void {
+    const socket = this.socketOf(agent_id);
+    if (!socket) return;
+    const connection = connectionOf(socket);
+    if (!saysLate) this.#late.delete(connection);
+    else if (this.#late.has(connection)) this.beginAnew(agent_id);
+    else this.#late.add(connection);
+  }
+
+  /** Has an agent, or all of them, connect again, whose clocks are compared anew then. */
+  beginAnew(agent_id?: string): void {
+    for (const socket of this.open(agent_id)) this.hangUp(socket, "again", "Connect again");
+  }
+
   /** The socket is gone, and with it the answers that were to come on it. */
   cut(socket: AgentSocket): void {
     const connection = connectionOf(socket);
     this.greeted(socket);
     this.#frames.delete(connection);
+    this.#late.delete(connection);
     for (const pending of this.#pending.values())
       if (pending.connection === connection) pending.settle({ kind: "cut" });
   }

@@ -63,7 +63,9 @@ export function agentTransport({ lines, now, nameOf }: AgentDeps): Transport {
     const for_ms = Math.floor(Math.min(until - began - WAY_BACK_MS, (not_after ?? Infinity) - began));
     if (for_ms <= 0) return { reply: { kind: "no_time" }, rtt_ms: 0 };
     const reply = await lines.ask(agent_id, { ...asked, for_ms }, until - began);
-    return { reply, rtt_ms: now() - began };
+    const rtt_ms = now() - began;
+    if (reply.kind === "answered" && rtt_ms < for_ms) lines.noteOnTime(agent_id, isLate(reply.answer));
+    return { reply, rtt_ms };
   }
 }
 
@@ -136,6 +138,10 @@ function toResult(reply: Reply["reply"], agent: AgentName, rtt_ms: number): Prov
     http_status,
     snippet,
   };
+}
+
+function isLate(answer: AgentAnswer): boolean {
+  return !answer.ok && answer.reason === "late";
 }
 
 /** The agent would not do it: it was late, or an older order than the last. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FromAgent } from "#domain/agent/frames";
+import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
@@ -359,6 +359,58 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
     expect(agent.closings).toHaveLength(3);
     expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
     expect(world.storage.sql.exec("SELECT agent_id FROM agent_links").toArray()).toEqual([]);
+  });
+});
+
+test("a line on which every order seems late, since a clock was set back, is made anew; a slow one is not", async () => {
+  await behindAgent("agback", {}, async (world, agent, [lamp = ""]) => {
+    const late: AgentAnswer = {
+      ok: false,
+      reason: "late",
+      detail: "too late",
+      failures: [],
+      http_status: null,
+      snippet: "",
+      rtt_ms: 0,
+    };
+    const press = async () =>
+      expect((await world.toggle(lamp, "on")).detail).toContain("agent Riverside, the order came too late");
+    await agent.connect();
+    agent.answers = (cmd) => {
+      world.outside(5_750, () => void agent.say({ type: "result", id: cmd.id, answer: late }));
+      return null;
+    };
+    await press();
+    await press();
+    agent.answers = () => late;
+    await press();
+    expect(agent.closings).toEqual([]);
+    await press();
+    expect(agent.closings).toEqual(["1012 Connect again"]);
+  });
+});
+
+test("an agent is welcomed by the clock that its orders are dated by, also while the engine's stands still", async () => {
+  await behindAgent("agdate", {}, async (world, agent, [lamp = ""]) => {
+    world.skew_ms = 180_000;
+    await world.sync();
+    world.skew_ms = 0;
+    await agent.connect();
+    await world.toggle(lamp, "on");
+    const dated = agent.frames.flatMap((frame) => ("now" in frame ? [frame.now - Date.parse(at("17:00:00"))] : []));
+    expect(dated.length).toBeGreaterThan(1);
+    for (const since of dated) expect(since).toBeLessThan(10_000);
+  });
+});
+
+test("agents connect again when the clock that dated their welcome was hours ahead", async () => {
+  await behindAgent("aghours", {}, async (world, agent) => {
+    world.skew_ms = 3 * 3_600_000;
+    await world.sync();
+    await agent.connect();
+    world.skew_ms = 0;
+    await world.sync();
+    expect(agent.closings).toEqual(["1012 Connect again"]);
   });
 });
 
