@@ -45,7 +45,7 @@ export function cloudHubs(client: Client, now: () => number) {
   }
 
   function isUnknown(id: string): boolean {
-    return now() - (addresses.get(id)?.at ?? -Infinity) > ADDRESS_VALID_MS;
+    return Math.abs(now() - (addresses.get(id)?.at ?? -Infinity)) > ADDRESS_VALID_MS;
   }
 
   function state(account: Account, { id, type }: Pick<Device, "id" | "type">, bounds: Bounds): Promise<ParsedResponse> {

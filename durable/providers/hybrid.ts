@@ -75,7 +75,8 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
     const id = hub?.id ?? "";
     const was = silent.get(id);
     const silent_ms = now() - (was?.at ?? -Infinity);
-    if (was && silent_ms < SILENT_COOLDOWN_MS) {
+    // What was silent in the future was so by a clock that was ahead.
+    if (was && silent_ms >= 0 && silent_ms < SILENT_COOLDOWN_MS) {
       const detail = `not tried, it was silent ${Math.round(silent_ms / 1000)} s ago`;
       const details = { provider: "local" as const, http_status: null, rtt_ms: 0 };
       return {

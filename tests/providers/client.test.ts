@@ -188,6 +188,28 @@ describe("a token endpoint that throttles us", () => {
   });
 });
 
+describe("after a clock that was hours ahead is set right", () => {
+  const HOURS_MS = 3 * 3_600_000;
+
+  test.each([
+    ["refuses the credentials", { state: "error", msg: "client_id not existed" }],
+    ["throttles us", { ok: true, status: 429, text: "{}", retry_after_ms: 9_000 }],
+  ])("a token endpoint that %s is asked again at once", async (_, says) => {
+    end.says.token = says;
+    await ask();
+    later(-HOURS_MS);
+    end.says.token = { access_token: "access-1", expires_in: 7200 };
+    expect(await ask()).toMatchObject({ ok: true });
+  });
+
+  test("a device that is new in the account is found", async () => {
+    await ask();
+    later(-HOURS_MS);
+    end.says["Home.getDeviceList"] = list(["aa", "Switch"], ["new", "Switch"]);
+    expect(await ask("new")).toMatchObject({ ok: true });
+  });
+});
+
 describe("a rejected token is renewed, each kind once per call", () => {
   test.each([
     ["010104", ["token", "Home.getDeviceList", "Switch.getState", "token", "Switch.getState"]],

@@ -199,6 +199,14 @@ test("skips only the silent hub, and only until it answers anything", async () =
   expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
+test("tries a hub again that was silent by a clock that was hours ahead", async () => {
+  fails("local", "timeout");
+  await off();
+  now -= 3 * 3_600_000;
+  answers.local = done("local");
+  expect(await off()).toMatchObject({ ok: true, provider: "local" });
+});
+
 test("pings a hub even if it was silent a moment ago", async () => {
   fails("local", "timeout");
   await off();

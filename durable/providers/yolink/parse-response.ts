@@ -25,7 +25,7 @@ export type ParsedResponse = { ok: true; status: number; code: string; says: str
 export const ACCOUNT_COOLDOWN_MS = 60_000;
 export const DEVICE_COOLDOWN_MS = 10_000;
 /** Nobody may keep an OFF waiting for longer than this, whatever is asked for. */
-const MAX_COOLDOWN_MS = 300_000;
+export const MAX_COOLDOWN_MS = 300_000;
 
 /**
  * What a reply comes to. A code of the vendor, a proxy's status and no reply at all are failures as values; text of the far

@@ -4,6 +4,7 @@ import type { Post } from "../http-post";
 import type { SessionPart, SessionStore } from "../session-store";
 import {
   failed,
+  MAX_COOLDOWN_MS,
   parseResponse,
   nothingDone,
   throttled,
@@ -85,7 +86,7 @@ export class Session {
   async access(bounds: Bounds): Promise<Got<string>> {
     await this.#restored();
     if (this.#access && this.now() < this.#access.renew_at) return { ok: true, value: this.#access.token };
-    if (this.#cooldown && this.now() < this.#cooldown.until) return this.#coolingDown();
+    if (this.#isCoolingDown) return this.#coolingDown();
     this.#asking ??= this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
@@ -114,9 +115,9 @@ export class Session {
     return this.#devices ? { ok: true, value: this.#devices } : this.list(bounds);
   }
 
-  /** Whether it is worth to list again, since something was not in the list. */
+  /** Whether it is worth to list again, since something was not in the list: also where its clock was ahead. */
   get isListOld(): boolean {
-    return this.now() - this.#listed_at > LIST_AGAIN_MS;
+    return Math.abs(this.now() - this.#listed_at) > LIST_AGAIN_MS;
   }
 
   /** Forgets the list, so that the next call asks for it. */
@@ -197,6 +198,12 @@ export class Session {
     this.#cooldown = { until: this.now() + wait_ms, n: this.#cooldown?.n ?? 0, response };
     await this.#keepAccess();
     return response;
+  }
+
+  /** One that would last longer than any was begun by a clock that was ahead. */
+  get #isCoolingDown(): boolean {
+    const left_ms = (this.#cooldown?.until ?? 0) - this.now();
+    return left_ms > 0 && left_ms <= MAX_COOLDOWN_MS;
   }
 
   /** What was answered last; who is throttled is told how long is left. */
