@@ -26,7 +26,7 @@ export function AlertModal({ title, description, keep, onKeep, keepVariant, hide
         />
         <Radix.Content
           onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 rounded-t-2xl border p-5 shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
+          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 max-h-dvh overflow-y-auto rounded-t-2xl border p-5 shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
         >
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
           <Radix.Description className="text-ink-soft mt-2 text-sm">{description}</Radix.Description>

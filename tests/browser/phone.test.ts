@@ -131,6 +131,40 @@ test("a light's long name and that of its area leave each button of a phone with
   expect(Math.max(...words)).toBeLessThanOrEqual(refresh?.x ?? 0);
 });
 
+/** A phone on its side, and a desktop's window at four times the page's size. */
+const LOW = [
+  { width: 568, height: 320 },
+  { width: 320, height: 256 },
+];
+
+test.each(LOW)("in a low window of $width x $height px a dialog can be seen from its title to its end", async (low) => {
+  const { page } = await openScreen({ context, server }, "/areas?new", low);
+  const form = page.getByRole("dialog");
+  for (const part of ["heading", "textbox", "button"] as const) expect(await cutOf(form.getByRole(part))).toEqual([]);
+
+  await openScreen({ context, server }, "/areas?delete=demo-area-viaduct", low);
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/^With it go /).waitFor();
+  for (const part of ["heading", "button"] as const) expect(await cutOf(question.getByRole(part))).toEqual([]);
+});
+
+/** Those that the window cuts although it has been scrolled to them. */
+async function cutOf(parts: Locator): Promise<string[]> {
+  await parts.first().waitFor();
+  const cut: string[] = [];
+  for (const part of await parts.all()) {
+    await part.scrollIntoViewIfNeeded();
+    const seen = await part.evaluate(
+      (node) =>
+        new Promise<number>((done) =>
+          new IntersectionObserver(([first]) => done(first?.intersectionRatio ?? 0)).observe(node),
+        ),
+    );
+    if (seen < 0.99) cut.push(await part.evaluate((node) => node.textContent || node.tagName));
+  }
+  return cut;
+}
+
 test("a person's address is whole on a phone", async () => {
   const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
   const address = page.getByRole("list", { name: "People" }).getByText("employee@parks.example");
