@@ -22,7 +22,7 @@ export function PopoverMenu({ label, button, children }: { label: string; button
         onClick={(event) => event.currentTarget.hidePopover()}
         id={id}
         {...{ popover: "auto" }}
-        className="bg-surface border-line text-ink fixed inset-auto top-18 right-3 md:top-14 m-0 w-64 rounded-lg border p-1.5 shadow-xl"
+        className="bg-surface border-line text-ink fixed inset-auto top-18 right-3 md:top-14 m-0 max-h-[calc(100dvh-5rem)] w-64 overflow-y-auto rounded-lg border p-1.5 shadow-xl"
       >
         {children}
       </div>

@@ -148,6 +148,13 @@ test.each(LOW)("in a low window of $width x $height px a dialog can be seen from
   for (const part of ["heading", "button"] as const) expect(await cutOf(question.getByRole(part))).toEqual([]);
 });
 
+test.each(LOW)("in a low window of $width x $height px each entry of the user menu can be seen", async (low) => {
+  const { page } = await openScreen({ context, server }, "/areas", low);
+  await press(page, "User menu");
+  expect(await cutOf(page.locator(":popover-open").locator("a, button"))).toEqual([]);
+  await page.keyboard.press("Escape");
+});
+
 /** Those that the window cuts although it has been scrolled to them. */
 async function cutOf(parts: Locator): Promise<string[]> {
   await parts.first().waitFor();
