@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { foresee, nextFlip } from "#domain/forecast/forecast";
 import { segmentsOf } from "#domain/forecast/forecast-segments";
 import { asAsked, expanded } from "#domain/forecast/forecast-windows";
+import type { Closure } from "#domain/guardrails/device-limits";
 import { toLocalInput } from "#domain/time/display";
 import { aSchedule, at, guardrails, LA, Light, planned } from "./a-light";
 import { runsHere } from "./runs";
@@ -37,6 +38,14 @@ test("skips a window inside a guardrail and starts a longer one when the guardra
   );
   expect(flipOf(new Light({ a: booking("18:30", "20:30") }, night))).toBe("on 2026-07-01 20:00");
   expect(flipOf(new Light({ a: booking("18:30", "19:30", "FREQ=DAILY") }, night))).toBeNull();
+});
+
+test("foretells the first window after a season that is closed, and none of a place that nobody reopens", () => {
+  const night = guardrails({ HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00" });
+  const light = new Light({ a: booking("18:00", "22:00", "FREQ=DAILY") }, night);
+  const reseeding = { id: "c", reason: "reseeding", start: at("2026-07-01 12:00"), end: at("2026-09-20 19:00") };
+  expect(flipOf(light.limit({ closures: [reseeding] }))).toBe("on 2026-09-20 19:00");
+  expect(flipOf(light.limit({ closures: [{ ...reseeding, end: Infinity }] }))).toBeNull();
 });
 
 test("foretells the next window for a light that was switched off in its window", () => {
@@ -111,16 +120,26 @@ const rules = fc
     }),
   );
 
+function closureOf([from, hours]: [number, number], n: number): Closure {
+  const start = at("2026-07-01 12:00") + from * 3_600_000;
+  return { id: `c${n}`, reason: "wet ground", start, end: start + hours * 3_600_000 };
+}
+
 test("a light switches when foretold, not earlier", () => {
   const story = fc.record({
     plans: fc.dictionary(fc.constantFrom("a", "b", "c"), plan, { maxKeys: 3 }),
     rules,
     act: fc.constantFrom("nothing", "on", "off", "lamp"),
     hours: fc.integer({ min: 0, max: 30 }),
+    closures: fc.array(fc.tuple(fc.integer({ min: -20, max: 40 }), fc.constantFrom(1, 7, 30, Infinity)), {
+      maxLength: 2,
+    }),
   });
   fc.assert(
-    fc.property(story, ({ plans, rules: house, act, hours }) => {
-      const light = new Light(plans, house).goTo(at("2026-07-01 12:00") + hours * 3_600_000);
+    fc.property(story, ({ plans, rules: house, act, hours, closures }) => {
+      const light = new Light(plans, house)
+        .limit({ closures: closures.map(closureOf) })
+        .goTo(at("2026-07-01 12:00") + hours * 3_600_000);
       if (act === "on") light.toggleOn();
       if (act === "off") light.toggleOff();
       if (act === "lamp") light.switchAtLamp("on");

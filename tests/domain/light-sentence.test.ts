@@ -120,6 +120,32 @@ describe("a light that is as it should be", () => {
       "Off: closed: wet ground",
     ],
     [
+      "closed for the season",
+      () => {
+        const reseeding = { id: "c", reason: "reseeding", start: day("12:00"), end: at("2026-09-20 06:00") };
+        return say(parks().limit({ closures: [reseeding] }));
+      },
+      "Off: closed until Sep 20, 6:00 AM: reseeding; Evening lights on Sep 20, 5:30 PM",
+    ],
+    [
+      "to be closed before anything is lit, until somebody reopens it",
+      () => {
+        const works = { id: "c", reason: "works", start: day("14:00"), end: Infinity };
+        return say(parks().limit({ closures: [works] }));
+      },
+      "Off: a closure keeps what is scheduled dark",
+    ],
+    [
+      "closed until after the only window there is",
+      () => {
+        const wet = { id: "c", reason: "wet ground", start: day("12:00"), end: at("2026-07-02 06:00") };
+        return say(
+          new Light({ Finals: aSchedule("2026-07-01 18:00", "2026-07-01 21:00") }, NIGHT).limit({ closures: [wet] }),
+        );
+      },
+      "Off: closed until tomorrow 6:00 AM: wet ground; a closure keeps what is scheduled dark",
+    ],
+    [
       "switched off a week ago",
       () => say(new Light({}, guardrails()).goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-08 12:00"), BY_MANAGER),
       "Off by manager on Jul 1, 7:05 PM; nothing is scheduled",

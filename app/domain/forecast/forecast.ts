@@ -1,7 +1,7 @@
 import type { Planned } from "#domain/resolve/claims";
 import { resolve } from "#domain/resolve/desired-state";
 import { sawState, sentOn, type Instants } from "#domain/resolve/instants";
-import type { Claim } from "#domain/resolve/reason";
+import { isDark, type Claim } from "#domain/resolve/reason";
 import type { Resolved } from "#domain/resolve/rungs";
 import { earliest } from "#domain/earliest";
 import { asAsked, expanded, type Windows } from "./forecast-windows";
@@ -22,12 +22,12 @@ const MOST_STEPS = 100;
 
 /**
  * The next instant at which a device's desired state changes between on and off by itself, and the reason then. Null if it
- * never changes, or not within a hundred steps.
+ * never changes, or not within a hundred steps; what keeps it dark for a season is one.
  */
 export function nextFlip({ schedules, ...light }: Outlook, now: number): Step | null {
   let isOn: boolean | null = null;
   let steps = 0;
-  for (const step of walk(light, asAsked(schedules), now, Infinity)) {
+  for (const step of walk(light, asAsked(schedules), now, Infinity, afterTheDark)) {
     const { state } = step.resolved;
     isOn ??= state === "on";
     if ((state === "on") !== isOn) return step;
@@ -54,17 +54,26 @@ export function foresee(
 type Light = Omit<Outlook, "schedules">;
 
 /** Follows `resolve` from each instant at which the answer, or what is booked, can change to the next. */
-function* walk(light: Light, windows: Windows, from: number, to: number): Generator<Step> {
+function* walk(light: Light, windows: Windows, from: number, to: number, nextOf = nextChange): Generator<Step> {
   let { instants } = light;
   for (let at: number | null = from; at !== null && at < to;) {
     const step: Step & { instants: Instants } = stepAt({ ...light, instants }, windows, at);
     yield step;
     instants = step.instants;
-    const ends = step.claims.map(({ end }) => end);
-    const next = earliest(step.resolved.until, windows.nextStart(at), ...ends);
+    const next = nextOf(step, windows);
     if (next !== null && next <= at) throw new Error("a light wants to be woken for the past");
     at = next;
   }
+}
+
+function nextChange({ at, resolved, claims }: Step, windows: Windows): number | null {
+  return earliest(resolved.until, windows.nextStart(at), ...claims.map(({ end }) => end));
+}
+
+/** The same for light alone: until its end, what makes dark does so whatever is booked, and without an end for good. */
+function afterTheDark(step: Step, windows: Windows): number | null {
+  const { reason } = step.resolved;
+  return isDark(reason) ? reason.until : nextChange(step, windows);
 }
 
 function stepAt({ instants: before, limits }: Light, windows: Windows, now: number): Step & { instants: Instants } {

@@ -4,6 +4,7 @@ import type { Claim, Reason, ResolvedState } from "#domain/resolve/reason";
 import type { Instants } from "#domain/resolve/instants";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { nextFlip, type Outlook, type Step } from "#domain/forecast/forecast";
+import { darkAt, type DarkReason } from "#domain/guardrails/device-limits";
 import { nextStart, occurrences } from "#domain/schedule/recurrence";
 
 /** What the engine knows of a light besides the inputs of resolve. Instants are epoch ms. */
@@ -45,6 +46,8 @@ export type LightFacts = Heard & {
   next_start: number | null;
   /** When the desired state changes next, see `nextFlip`. */
   flip: Step | null;
+  /** What keeps dark the next window that is to come; null if it begins lit. */
+  next_dark: DarkReason["kind"] | null;
   lit_since: number | null;
   on_at: number | null;
   /** The OFF that keeps it dark: a person's, or a max-on cut after these minutes. */
@@ -72,6 +75,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
     interrupted,
     next_start,
     flip: nextFlip(outlook, now),
+    next_dark: next_start === null ? null : (darkAt(limits, next_start)?.kind ?? null),
     lit_since,
     on_at,
     off: keepsDark ? off : null,
