@@ -1,5 +1,6 @@
 import { byPerson } from "#domain/light/actor";
 import { claimsAt } from "#domain/resolve/claims";
+import { upToFlip } from "#domain/forecast/forecast";
 import { formatClock } from "#domain/time/display";
 import { darkAt, nextDark } from "#domain/guardrails/device-limits";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
@@ -16,7 +17,7 @@ import {
 } from "#domain/resolve/toggles";
 import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
-import { viewOf, type View } from "#durable/reconcile/evaluation";
+import { outlookOf, viewOf, type View } from "#durable/reconcile/evaluation";
 import { makeUpEvaluations } from "#durable/reconcile/missed-evaluations";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
@@ -75,7 +76,11 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   const resolved = reconcileDevice(context, device_id);
   const until = endOf(wish);
   const held = until === null ? null : { action: wish.action, until, reason: wish.reason ?? null };
-  return { sent: command, detail: held && resolved && view && heldUntil(held, resolved, view.limits) };
+  if (!held || !resolved || !view) return { sent: command, detail: null };
+  // An OFF must not fail with what is to come.
+  const end = isOff ? null : upToFlip(outlookOf(view, memoryOf(context.sql, device_id)), context.now());
+  const detail = heldUntil(held, end?.last.resolved ?? resolved, view.limits, end?.flip.at);
+  return { sent: command, detail };
 }
 
 /**

@@ -50,6 +50,16 @@ test("an ON until that something outlasts is told with that end, and the booking
   expect(say(on("19:30", "rain"), until("emergency", "20:00"))).toBe("On until 8:00 PM: emergency");
 });
 
+test("an ON until that was refused or is over underneath an emergency is told with the emergency's end, unless it is dark then", () => {
+  expect(say(on("23:30", "rain"), until("emergency", "20:00"))).toBe("On until 8:00 PM: emergency");
+  expect(say(on("23:30", "rain"), until("emergency", "22:30"))).toBe("On until 10:30 PM: blackout");
+});
+
+test("an ON until is told with when the light goes off, also where no reason says so", () => {
+  const last = { state: "on" as const, reason: until("hold_on", "23:30"), until: null, instants: UNTOUCHED };
+  expect(heldUntil(on("23:30", "rain"), last, rules, clock("20:00"))).toBe("On until 8:00 PM: 240 minutes reached");
+});
+
 test("a reason without an end leaves the sentence as it was asked for", () => {
   expect(say(on("19:30", "rain"), { kind: "idle" })).toBe("On until 7:30 PM: rain");
   expect(say(on("19:30", "rain"), { kind: "closure", id: "c", reason: "wet ground", until: null })).toBe(

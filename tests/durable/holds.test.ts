@@ -66,6 +66,25 @@ test("an ON until names the light's real end: its own, a blackout's, or the long
   });
 });
 
+test("an ON until names the end that a booking to come gives it, and what an emergency does not end", async () => {
+  await aField("ho-long", ["ho-long1", "ho-long2"]);
+  await setting("ho-long", "MAX_ON_DURATION_MIN", 240).run();
+  await aSchedule("ho-long", "ho-longa", at("20:00:00"), at("23:30:00"), { device: "ho-long1" });
+  await inWorld("ho-long", at("17:00:00"), async (world) => {
+    await world.sync();
+    const say = async (id: string, until: string, why: { reason: string; emergency?: boolean } = RAIN) =>
+      (await world.toggle(id, "on", { until, ...why })).detail;
+    // The booking begins the longest time on anew.
+    expect(await say("ho-long1", at("22:00:00"))).toBe("On until 11:30 PM: Practice");
+    await say("ho-long2", at("18:00:00"), POLICE);
+    expect(await say("ho-long2", at("19:00:00"))).toBe("On until 7:00 PM: rain");
+    await world.to(at("18:59:00"));
+    expect([world.lamp("ho-long1"), world.lamp("ho-long2")]).toEqual(["on", "on"]);
+    await world.to(at("23:29:00"));
+    expect([world.lamp("ho-long1"), world.lamp("ho-long2")]).toEqual(["on", "off"]);
+  });
+});
+
 test("an ON until is refused by a blackout and changes nothing; an emergency is not", async () => {
   await aField("ho-c");
   await setting("ho-c", "BLACKOUT_WINDOW", "00:00-05:00").run();

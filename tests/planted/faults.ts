@@ -978,8 +978,8 @@ export const FAULTS: Fault[] = [
     name: "the next window is told without the guardrail over it",
     by: "tests/domain/forecast.test.ts",
     file: "app/domain/forecast/forecast.ts",
-    find: 'if ((state === "on") !== isOn) return step;',
-    replace: 'if (state !== "off" || isOn) return step;',
+    find: 'if (last !== null && (step.resolved.state === "on") !== (last.resolved.state === "on"))',
+    replace: 'if (last !== null && (step.resolved.state !== "off" || last.resolved.state === "on"))',
   },
   {
     name: "an inactive organization claims",

@@ -24,13 +24,20 @@ const MOST_STEPS = 100;
  * The next instant at which a device's desired state changes between on and off by itself, and the reason then. Null if it
  * never changes, or not within a hundred steps; what keeps it dark for a season is one.
  */
-export function nextFlip({ schedules, ...light }: Outlook, now: number): Step | null {
-  let isOn: boolean | null = null;
+export function nextFlip(outlook: Outlook, now: number): Step | null {
+  return upToFlip(outlook, now)?.flip ?? null;
+}
+
+/**
+ * The same with the last step before it, which says why the light is on (or dark) until then: by a booking that has begun
+ * meanwhile, say.
+ */
+export function upToFlip({ schedules, ...light }: Outlook, now: number): { last: Step; flip: Step } | null {
+  let last: Step | null = null;
   let steps = 0;
   for (const step of walk(light, asAsked(schedules), now, Infinity, afterTheDark)) {
-    const { state } = step.resolved;
-    isOn ??= state === "on";
-    if ((state === "on") !== isOn) return step;
+    if (last !== null && (step.resolved.state === "on") !== (last.resolved.state === "on")) return { last, flip: step };
+    last = step;
     steps += 1;
     if (steps > MOST_STEPS) return null;
   }

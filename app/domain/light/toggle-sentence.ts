@@ -9,14 +9,24 @@ export type HoldToggle = { action: SwitchAction; until: number; reason: string |
 
 /**
  * What a toggle with an end is answered with. It names the light's real end, which may be another than the one asked for:
- * 'On until 7:30 PM: rain', 'On until 12:00 AM: blackout', 'Off until 9:30 PM'.
+ * 'On until 7:30 PM: rain', 'On until 12:00 AM: blackout', 'Off until 9:30 PM'. `last` is what keeps the light on last, and `end`
+ * (epoch ms) when it goes off.
  */
-export function heldUntil({ action, until, reason }: HoldToggle, { reason: why }: Resolved, limits: Limits): string {
+export function heldUntil(
+  { action, until, reason }: HoldToggle,
+  last: Resolved,
+  limits: Limits,
+  end: number | null = endOf(last),
+): string {
   const { zone } = limits.guardrails;
-  const asked = sentence(action, until, reason, zone);
-  if (action === "off" || !("until" in why) || why.until === null || why.until === until) return asked;
-  if (why.until < until) return sentence(action, why.until, endedBy(why.until, limits), zone);
-  return sentence(action, why.until, why.kind === "claim" ? titlesOf(why.claims) : "emergency", zone);
+  if (action === "off" || end === null || end === until) return sentence(action, until, reason, zone);
+  if (end < until) return sentence(action, end, endedBy(end, last, limits), zone);
+  const { reason: why } = last;
+  return sentence(action, end, why.kind === "claim" ? titlesOf(why.claims) : "emergency", zone);
+}
+
+function endOf({ reason }: Resolved): number | null {
+  return "until" in reason ? reason.until : null;
 }
 
 function sentence(action: SwitchAction, until: number, why: string | null, zone: string): string {
@@ -25,8 +35,10 @@ function sentence(action: SwitchAction, until: number, why: string | null, zone:
 }
 
 /** What darkens the light at that instant. */
-function endedBy(at: number, limits: Limits): string {
+function endedBy(at: number, { reason, instants }: Resolved, limits: Limits): string {
   const dark = darkAt(limits, at);
-  if (dark === null) return maxOnReached(limits.guardrails.MAX_ON_DURATION_MIN);
-  return dark.kind === "closure" ? closedFor(dark.reason) : dark.kind;
+  if (dark !== null) return dark.kind === "closure" ? closedFor(dark.reason) : dark.kind;
+  // Underneath it the dark has ended what was asked for, or refused it.
+  if (reason.kind === "emergency" && instants.hold_action === null) return "emergency";
+  return maxOnReached(limits.guardrails.MAX_ON_DURATION_MIN);
 }
