@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
 import { endRuntimesWithThisProcess, endWithThisProcess, runtimeEnd } from "./runtime-end.mjs";
+import { isStopping, stopOnSignal } from "./stop.mjs";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -17,7 +18,6 @@ const SWEEP_MS = 5 * 60_000;
 const DAILY = "17 11 * * *";
 const DAY_MS = 24 * 60 * 60_000;
 const ENDING_MS = 1_000;
-let isStopping = false;
 const address = `http://localhost:${port}`;
 
 // Works without a network: no telemetry, downloads or look-ups.
@@ -136,9 +136,14 @@ async function serveWatched() {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, STATE_IS_READY: "yes" },
   });
-  // wrangler's own answer to a signal, which it gives in whoever loads it, ends this process before any of ours.
-  endWithThisProcess(child, "TERM");
-  const gone = once(child, "exit").then(() => {
+  endWithThisProcess(child, "TERM"); // also where this process is killed
+  const ended = once(child, "exit");
+  stopOnSignal(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  const gone = ended.then(async () => {
+    if (isStopping()) await new Promise(() => undefined);
     throw new UserError("wrangler dev has ended; the reason is above.");
   });
   await Promise.race([answering(), gone]);
@@ -179,7 +184,7 @@ async function answering() {
 async function endWithRuntime() {
   await runtimeEnd();
   await sleep(ENDING_MS); // a signal may end both
-  if (isStopping) return;
+  if (isStopping()) return;
   console.error("The runtime has ended. Start again: what was under way is taken up.");
   process.exit(1);
 }
@@ -196,14 +201,4 @@ function everyDay(work) {
   const tried = () => work().catch((error) => console.error("The daily work failed:", error.message));
   setTimeout(tried, SWEEP_MS);
   setInterval(tried, DAY_MS);
-}
-
-function stopOnSignal(end) {
-  const stop = async () => {
-    isStopping = true;
-    setTimeout(() => process.exit(0), 3000).unref();
-    await Promise.resolve(end()).catch(() => undefined);
-    process.exit(0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
 }

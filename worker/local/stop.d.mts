@@ -1,0 +1,2 @@
+export declare function isStopping(): boolean;
+export declare function stopOnSignal(end: () => unknown): void;
