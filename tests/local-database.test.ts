@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { despiteAssertions } from "../worker/local/database.mjs";
+import { despiteAssertions, withTables } from "../worker/local/database.mjs";
 import { requireStateFolder } from "../worker/local/state-folder.mjs";
 
 /** Fails the first `times` times; counts how often it was asked. */
@@ -47,6 +47,25 @@ test("a folder in which the state cannot be kept is told in a sentence, and one 
       await expect(requireStateFolder(folder)).rejects.toThrow(`The state cannot be kept in ${folder}: `);
     await requireStateFolder(join(scratch, "new/state"));
     await access(join(scratch, "new/state"));
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+});
+
+test("a state that the runtime cannot use is told in a sentence", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-state-folder-"));
+  const failed = `The database in ${scratch} could not be brought up to date:\n\n`;
+  const opened = () => withTables(scratch, async () => "opened");
+  try {
+    await mkdir(join(scratch, "v3"));
+    await writeFile(join(scratch, "v3/d1"), "");
+    await expect(opened()).rejects.toThrow(`${failed}EEXIST: file already exists`);
+    await rm(join(scratch, "v3"), { recursive: true });
+    expect(await opened()).toBe("opened");
+    const folder = join(scratch, "v3/d1/miniflare-D1DatabaseObject");
+    const files = (await readdir(folder)).filter((name) => !name.startsWith("metadata."));
+    for (const name of files) await writeFile(join(folder, name), "no database");
+    await expect(opened()).rejects.toThrow(`${failed}A file there is damaged`);
   } finally {
     await rm(scratch, { recursive: true });
   }

@@ -131,10 +131,9 @@ function quoted(text) {
 
 function localDatabase(state_dir) {
   return async (statements) => {
-    const { migrate, withDatabase } = await import("./database.mjs");
+    const { withTables } = await import("./database.mjs");
     await requireStateFolder(state_dir);
-    await withDatabase(state_dir, async (d1) => {
-      await migrate(d1);
+    await withTables(state_dir, async (d1) => {
       await d1.batch(statements.map((statement) => d1.prepare(statement))).catch((error) => refused(error.message));
     });
   };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { miniflare, wrangler } from "./tools.mjs";
+import { UserError } from "./user-error.mjs";
 
 const MIGRATIONS = "db/migrations";
 
@@ -31,6 +32,31 @@ export async function withDatabase(state_dir, work, config = "wrangler.toml") {
   } finally {
     await running.dispose();
   }
+}
+
+/** The same once the tables are up to date. A UserError says why they cannot be. */
+export async function withTables(state_dir, work) {
+  let isCurrent = false;
+  try {
+    return await withDatabase(state_dir, async (d1) => {
+      await migrate(d1);
+      isCurrent = true;
+      return work(d1);
+    });
+  } catch (error) {
+    if (isCurrent) throw error;
+    const told = `The database in ${state_dir} could not be brought up to date:\n\n${reasonOf(error)}`;
+    throw new UserError(told, { cause: error });
+  }
+}
+
+/** The local runtime prints what SQLite said, and answers with a number for it. */
+function reasonOf({ message }) {
+  if (!message.includes("internal error; reference")) return message;
+  return (
+    "A file there is damaged or cannot be written to: the runtime's line about SQLite says which. One that is damaged stays so:" +
+    " choose another folder with STATE_DIR, and restore a backup into it (OPERATING.md)."
+  );
 }
 
 /**

@@ -98,19 +98,11 @@ async function built() {
 
 /** Migrates the tables and returns the demo accounts to print. */
 async function database() {
-  const [{ despiteAssertions, migrate, withDatabase }, { demoCity }] = await Promise.all([
+  const [{ despiteAssertions, withTables }, { demoCity }] = await Promise.all([
     import("./database.mjs"),
     import("./demo-city.mjs"),
   ]);
-  const refused = (error) => {
-    const told = `The database in ${state_dir} could not be brought up to date:\n\n${error.message}`;
-    throw new UserError(told, { cause: error });
-  };
-  const prepare = async (d1) => {
-    await migrate(d1).catch(refused);
-    return demoCity(d1);
-  };
-  return despiteAssertions(() => withDatabase(state_dir, prepare));
+  return despiteAssertions(() => withTables(state_dir, (d1) => demoCity(d1)));
 }
 
 async function serve(wrap) {

@@ -19,12 +19,9 @@ export async function prepareForWranglerDev(state_dir = resolve(".wrangler/state
     const record = join(state_dir, ".prepared");
     const migrations = (await readdir("db/migrations")).filter((name) => name.endsWith(".sql")).join("\n");
     if ((await readFile(record, "utf8").catch(() => "")) === migrations) return;
-    const { migrate, withDatabase } = await import("./database.mjs");
+    const { withTables } = await import("./database.mjs");
     const { demoCity } = await import("./demo-city.mjs");
-    await withDatabase(state_dir, async (d1) => {
-      await migrate(d1);
-      await demoCity(d1);
-    });
+    await withTables(state_dir, (d1) => demoCity(d1));
     await writeFile(record, migrations);
   } finally {
     release();
