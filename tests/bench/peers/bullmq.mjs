@@ -1,4 +1,6 @@
 import { spawn, execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Queue, Worker } from "bullmq";
@@ -13,6 +15,10 @@ export async function measureBullmq({ count, port, cpuOf }) {
   });
   const redis = spawn("redis-server", ["--port", String(port), "--save", "", "--bind", "127.0.0.1"], {
     stdio: "ignore",
+  });
+  await listening(port).catch((error) => {
+    redis.kill("SIGTERM");
+    throw error;
   });
   const connection = { host: "127.0.0.1", port, maxRetriesPerRequest: null };
   const queue = new Queue("lights", { connection });
@@ -35,6 +41,17 @@ export async function measureBullmq({ count, port, cpuOf }) {
     const gone = new Promise((done) => redis.on("exit", done));
     redis.kill("SIGTERM");
     await gone;
+  }
+}
+
+/** BullMQ prints an error for each connection that is refused, and Redis takes a moment to start. */
+async function listening(port) {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
+    const socket = connect(port, "127.0.0.1");
+    const failure = await once(socket, "connect").catch((error) => error);
+    socket.destroy();
+    if (!(failure instanceof Error)) return;
+    if (Date.now() > until) throw failure;
   }
 }
 
