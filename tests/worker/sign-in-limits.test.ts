@@ -116,6 +116,12 @@ test("trusts the client address only in the header that the platform sets", () =
   expect(from({ "CF-Connecting-IP": "2001:db8::1" }, "CF-Connecting-IP")).toBe("2001:db8:0:0::/64");
 });
 
+test("a setting that names no header costs the clients' addresses, not every request", () => {
+  const request = new Request("https://x.example", { headers: { "CF-Connecting-IP": "203.0.113.1" } });
+  for (const header of ["CF Connecting IP", "CF-Connecting-IP:", " CF-Connecting-IP", ""])
+    expect(addressOf(request, header)).toBe("unknown");
+});
+
 test("the platform's rate limit counts by address and e-mail together", async () => {
   const guess = (email: string, address: string) => logIn(email, "", address);
   const statuses = [];

@@ -1,4 +1,5 @@
 import { isSealingKey } from "#db/sealed";
+import { isHeaderName } from "#worker/auth/address";
 import { deadmanUrl } from "#worker/deadman";
 import { mapTiles } from "#worker/map-tiles";
 
@@ -112,7 +113,7 @@ export const VARIABLES: Readonly<Record<Name, Variable>> = {
     ...setting,
     what: "the header with which the platform says where a request comes from",
     how: "CF-Connecting-IP on Cloudflare; none where nothing sets one that can be believed",
-    isValid: (value) => /^[A-Za-z0-9-]+$/.test(value),
+    isValid: isHeaderName,
     must: "the name of a header, or none",
   },
   CONNECTIONS: {
