@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { isCommand } from "./command.mjs";
 import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
+import { endWithThisProcess } from "./runtime-end.mjs";
 
 /** The sources of the screens' bundles. */
 const SCREENS = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
@@ -101,6 +102,7 @@ async function run(script, args, env) {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
+  endWithThisProcess(child, "TERM"); // or it would write beside the build of the next start
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
