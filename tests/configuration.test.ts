@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allNames, missingSecrets, problemsOf } from "#worker/configuration/problems";
 import { VARIABLES, type Name } from "#worker/configuration/variables";
 import { requireConfiguration } from "../worker/local/configuration.mjs";
+import { withDatabase } from "../worker/local/database.mjs";
 import { makeSecrets } from "../worker/local/secrets.mjs";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
@@ -85,4 +89,15 @@ test("OPERATING.md has the table of secrets and settings", () => {
 test("local secrets that cannot be read are told in a sentence, and not made anew", async () => {
   const refused = makeSecrets("tests").catch((error: unknown) => error); // a folder
   expect(await refused).toMatchObject({ message: expect.stringContaining("/tests cannot be read: EISDIR") });
+});
+
+test("a configuration that cannot be read is named", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-toml-"));
+  try {
+    const config = join(scratch, "wrangler.toml");
+    await writeFile(config, "bro ken = [");
+    await expect(withDatabase(scratch, () => Promise.resolve(), config)).rejects.toThrow(`${config} cannot be read: `);
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
 });

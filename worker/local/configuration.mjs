@@ -1,3 +1,4 @@
+import { readConfig } from "./environments.mjs";
 import { wrangler } from "./tools.mjs";
 import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
@@ -14,8 +15,8 @@ export async function requireConfiguration({ read = bindings, print = console.wa
 
 /** wrangler.toml's and .dev.vars'; of a fresh clone, too, in which nothing is built yet. */
 async function bindings() {
-  const { unstable_getVarsForDev, unstable_readConfig } = wrangler();
-  const { configPath, vars } = unstable_readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+  const { unstable_getVarsForDev } = wrangler();
+  const { configPath, vars } = readConfig({ config: "wrangler.toml" });
   const found = unstable_getVarsForDev(configPath, undefined, vars, undefined, true);
   return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
 }

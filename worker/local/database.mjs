@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readConfig } from "./environments.mjs";
 import { miniflare, wrangler } from "./tools.mjs";
 import { UserError } from "./user-error.mjs";
 
@@ -17,7 +18,7 @@ const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations(
  * beside a running server, but SQLite allows one write at a time, so either may have to wait.
  */
 export async function withDatabase(state_dir, work, config = "wrangler.toml") {
-  const { compatibility_date, d1_databases } = wrangler().unstable_readConfig({ config }, { hideWarnings: true });
+  const { compatibility_date, d1_databases } = readConfig({ config });
   const { Miniflare } = miniflare();
   const running = new Miniflare({
     modules: true,
@@ -44,7 +45,7 @@ export async function withTables(state_dir, work) {
       return work(d1);
     });
   } catch (error) {
-    if (isCurrent) throw error;
+    if (isCurrent || error instanceof UserError) throw error;
     const told = `The database in ${state_dir} could not be brought up to date:\n\n${reasonOf(error)}`;
     throw new UserError(told, { cause: error });
   }

@@ -6,8 +6,8 @@ const PLACEHOLDER = /^[0-]*$/;
 
 /** The configuration of the deployment `env`, by wrangler.toml or a city's own `config`. Throws a UserError for no such one. */
 export function environment(env, config = "wrangler.toml") {
-  const known = read({ config }).definedEnvironments ?? [];
-  if (known.includes(env)) return read({ config, env });
+  const known = readConfig({ config }).definedEnvironments ?? [];
+  if (known.includes(env)) return readConfig({ config, env });
   const which = env ? `, not '${env}'` : "";
   throw new UserError(`Say which deployment is meant: --env ${known.join(" or --env ")}${which}.`);
 }
@@ -19,7 +19,8 @@ export function databaseProblem({ targetEnvironment: env, d1_databases: [databas
   return `${env} has no database yet: \`${make}\` makes one and prints its id, which goes to [env.${env}] of wrangler.toml as database_id.`;
 }
 
-function read(args) {
+/** The configuration as wrangler reads it; a UserError says which file cannot be read. */
+export function readConfig(args) {
   try {
     return wrangler().unstable_readConfig(args, { hideWarnings: true });
   } catch (error) {
