@@ -8,7 +8,8 @@ import { inWorld, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-const NAME = "cloud:silent";
+/** None of the incidents that the engine itself would end in a city without the cloud. */
+const NAME = "city:silent";
 
 /** Everybody gets what is sent to them: '12:15 +1310...3: Nobody has...'. */
 function texting(world: World, answer: () => Promise<Sent> = async () => ({ ok: true })): string[] {

@@ -94,10 +94,10 @@ test("an urgent alarm is told at night, another waits for the morning, in one me
   await inWorld("re-a", NIGHT, async (world) => {
     await world.sync();
     const texts = texting(world);
-    raise(world, "cloud:silent", "cloud_offline", "The cloud is silent.");
+    raise(world, "city:silent", "cloud_offline", "The cloud is silent.");
     raise(world, "external:1", "light_on", "Court 1 is lit.");
     raise(world, "external:2", "light_on", "Court 2 is lit.");
-    raise(world, "cloud:busy", "account_throttled", "Calls wait.");
+    raise(world, "city:busy", "account_throttled", "Calls wait.");
     transact(world.context, () => closeIncident(world.context, "external:1"));
     await world.to(at("07:00:00"));
     const numbers = texts.map((text) => text.slice(0, 8)).toSorted();
@@ -244,7 +244,7 @@ test("nobody hears of a light that their departments hide, nor once they have le
     expect(texts.map((text) => text.slice(6, 8)).toSorted()).toEqual(["01", "03"]);
     await sql("UPDATE org_memberships SET active = 0 WHERE user_id = ?", member).run();
     await world.sync();
-    raise(world, "cloud:silent", "cloud_offline", "The cloud is silent.");
+    raise(world, "city:silent", "cloud_offline", "The cloud is silent.");
     await world.to(at("14:00:00"));
     expect(texts.slice(2).map((text) => text.slice(6, 8))).toEqual(["02", "03", "04", "03"]);
     expect(left(world)).toBe(0);
@@ -277,7 +277,7 @@ test("an escalation reaches a person by all channels that they chose, and the li
   await inWorld("re-f", NIGHT, async (world) => {
     await world.sync();
     texting(world);
-    raise(world, "cloud:silent", "cloud_offline", "The cloud is silent.");
+    raise(world, "city:silent", "cloud_offline", "The cloud is silent.");
     await world.to(at("07:00:00"));
     const { results } = await sql(
       "SELECT recipients FROM notifications WHERE org_id = 're-f' ORDER BY created_at",

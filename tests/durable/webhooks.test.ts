@@ -49,7 +49,8 @@ async function aCityWith(org_id: string, ...names: string[]): Promise<void> {
   }
 }
 
-const NAME = "cloud:silent";
+/** None of the incidents that the engine itself would end in a city without the cloud. */
+const NAME = "city:silent";
 
 /** An alarm without the hours of checks that lead to it. */
 function raise({ context }: World): void {
