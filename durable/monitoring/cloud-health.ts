@@ -98,8 +98,12 @@ function isNeeded(context: EngineContext): boolean {
   const { sql } = context;
   const { PROVIDER_MODE: mode } = settingsOf(sql);
   if (mode === "cloud" || pendingOffAddresses(sql).some(goesByCloud)) return true;
-  const hubs = plannedIds(sql, "hub").map((id) => plan.hub(sql, id));
-  if (hubs.some((hub) => hub && goesByCloud({ mode, hub }))) return true;
+  // Most hubs of a hybrid city go by the cloud: the first of them ends the search.
+  const isOfCloud = (id: string) => {
+    const hub = plan.hub(sql, id);
+    return hub !== null && goesByCloud({ mode, hub });
+  };
+  if (plannedIds(sql, "hub").some(isOfCloud)) return true;
   return mode === "hybrid" && plan.deviceIds(sql).some((id) => plan.device(sql, id)?.hub_id === null);
 }
 
