@@ -6,6 +6,7 @@ import { maskKey } from "#domain/organization/settings-schema";
 import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
+import { interruptedBy } from "../support/interrupted";
 import { Wire } from "../support/wire";
 
 await seedCity();
@@ -282,4 +283,33 @@ test("a request reads the settings once, again after it has saved them, and agai
   await expect(later.find()).rejects.toThrow("Failed query");
   wire.state = { kind: "up" };
   expect(await later.guardrails()).toMatchObject({ MAX_ON_DURATION_MIN: 90 });
+});
+
+test("cloud mode is refused where its key is removed at the same moment", async () => {
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: KEY });
+  const late = as("admin", { db: interruptedBy("DELETE FROM settings WHERE key = 'YOLINK_UAC_KEY'") });
+  const { status, json } = await late.post(SYSTEM, { PROVIDER_MODE: "cloud" });
+  expect([status, json.detail]).toEqual([422, "Cloud mode needs the UAC key"]);
+  expect((await admin.get(SYSTEM)).json.PROVIDER_MODE).toBe("mock");
+});
+
+test("people who save different settings at the same moment all have their way, and the log tells each change once", async () => {
+  const changes = [{ HUB_CHECK_INTERVAL_SEC: 60 }, { HUB_OFFLINE_ALERT_MIN: 20 }, { SESSION_IDLE_MIN: 70 }];
+  const answers = await Promise.all(changes.map((change) => admin.post(SYSTEM, change)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await admin.get(SYSTEM)).json).toMatchObject(Object.assign({}, ...changes));
+  const told = (await audits()).slice(-3).map(({ details }) => JSON.parse(details));
+  expect(told[0].before).toEqual({ ...SYSTEM_DEFAULTS, YOLINK_UAC_KEY: "***" });
+  expect(told[1].before).toEqual(told[0].after);
+  expect(told[2].before).toEqual(told[1].after);
+});
+
+test("a setting that others change over and over is refused with a sentence", async () => {
+  const often =
+    "INSERT INTO settings (org_id, key, value) VALUES ('city', 'SESSION_IDLE_MIN', '61') ON CONFLICT DO UPDATE SET value = value + 1";
+  const { status, json } = await as("admin", { db: interruptedBy(often) }).post(SYSTEM, { HUB_CHECK_INTERVAL_SEC: 60 });
+  expect([status, json.detail]).toEqual([
+    409,
+    "This setting was changed by someone else meanwhile. Reload and try again.",
+  ]);
 });

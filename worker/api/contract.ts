@@ -804,6 +804,7 @@ export const CONTRACT = {
     may: "settings.edit",
     body: systemSettingsInput(strict),
     answer: success.extend({ warnings: z.array(z.string()).optional() }),
+    also: [409],
   },
   "GET /admin/settings/messages": {
     does: "Returns how messages reach people beside SMS.",
@@ -815,6 +816,7 @@ export const CONTRACT = {
     may: "settings.edit",
     body: messageSettingsInput(strict),
     answer: success,
+    also: [409],
   },
   "POST /admin/settings/messages/test": {
     does: "Sends a test e-mail by the saved settings. Where it was not taken, `success` is false and `detail` says why.",
@@ -833,6 +835,7 @@ export const CONTRACT = {
     may: "guardrails.edit",
     body: guardrailSettingsInput,
     answer: success,
+    also: [409],
   },
 } as const satisfies Record<string, Call>;
 

@@ -55,7 +55,7 @@ function conflictOf(caught: unknown, noun: string): Refusal | null {
 
 const CONFLICTS = [
   {
-    constraint: /NOT NULL constraint failed: \w+\.version/,
+    constraint: /NOT NULL constraint failed: (\w+\.version|settings\.value)/,
     sentence: (noun: string) => `This ${noun} was changed by someone else meanwhile. Reload and try again.`,
   },
   {

@@ -30,12 +30,13 @@ export function messageSettingsService(scope: Scope) {
     save: async (input: unknown): Promise<void> => {
       permit(user, "settings.edit");
       const { EMAIL_API_KEY: key, ...values } = parse(messageSettingsInput({ loopback: scope.demo }), input);
-      const before = await storedIn(scope, MESSAGE_DEFAULTS);
-      const keeps = key === undefined || isMask(key);
-      const sealed = keeps ? before.EMAIL_API_KEY : key && (await seal(key, scope.settings_key));
-      const after = { ...before, ...values, EMAIL_API_KEY: sealed };
-      refuseHalf(before, after, keeps);
-      await saveIn(scope, "messages", before, after);
+      await saveIn(scope, "messages", MESSAGE_DEFAULTS, async (before) => {
+        const keeps = key === undefined || isMask(key);
+        const sealed = keeps ? before.EMAIL_API_KEY : key && (await seal(key, scope.settings_key));
+        const after = { ...before, ...values, EMAIL_API_KEY: sealed };
+        refuseHalf(before, after, keeps);
+        return { after };
+      });
     },
 
     /** Sends a test e-mail by the saved settings. Refuses with `forbidden`, `invalid` and `unavailable`. */

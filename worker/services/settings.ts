@@ -1,6 +1,7 @@
 import { open, seal } from "#db/sealed";
 import { hubs } from "#db/hubs";
 import { settings } from "#db/settings";
+import { isRefusal } from "#domain/errors";
 import { guardrailSettingsInput } from "#domain/guardrails/guardrail-settings-schema";
 import { reachWarningOf, type Reach } from "#domain/hubs/hub-reach";
 import type { CityPlace } from "#domain/schedule/positions";
@@ -52,18 +53,20 @@ export function settingsService(scope: Scope) {
     saveSystem: async (input: unknown): Promise<string | null> => {
       permit(user, "settings.edit");
       const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
-      const before = await stored(SYSTEM_DEFAULTS);
-      const keeps = key === undefined || isMask(key);
-      const sealed = keeps ? before.YOLINK_UAC_KEY : key && (await seal(key, scope.settings_key));
-      const after = { ...before, ...values, YOLINK_UAC_KEY: sealed };
-      if (after.PROVIDER_MODE === "cloud" && !sealed) {
-        throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
-      }
-      if ((after.CITY_LAT === null) !== (after.CITY_LON === null)) {
-        throw invalid(after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON", "A position needs a latitude and a longitude");
-      }
-      await saveIn(scope, "system", before, after, await moveCity(scope, after));
-      return reachWarningIn(scope, { mode: after.PROVIDER_MODE, direct: scope.direct });
+      const saved = await saveIn(scope, "system", SYSTEM_DEFAULTS, async (before) => {
+        const keeps = key === undefined || isMask(key);
+        const sealed = keeps ? before.YOLINK_UAC_KEY : key && (await seal(key, scope.settings_key));
+        const after = { ...before, ...values, YOLINK_UAC_KEY: sealed };
+        if (after.PROVIDER_MODE === "cloud" && !sealed) {
+          throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
+        }
+        if ((after.CITY_LAT === null) !== (after.CITY_LON === null)) {
+          const missing = after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON";
+          throw invalid(missing, "A position needs a latitude and a longitude");
+        }
+        return { after, more: await moveCity(scope, after) };
+      });
+      return reachWarningIn(scope, { mode: saved.PROVIDER_MODE, direct: scope.direct });
     },
 
     findGuardrails: async (): Promise<GuardrailSettings> => {
@@ -75,8 +78,7 @@ export function settingsService(scope: Scope) {
     saveGuardrails: async (input: unknown): Promise<void> => {
       permit(user, "guardrails.edit");
       const values = parse(guardrailSettingsInput, input);
-      const before = await stored(GUARDRAIL_DEFAULTS);
-      await saveIn(scope, "guardrails", before, { ...before, ...values });
+      await saveIn(scope, "guardrails", GUARDRAIL_DEFAULTS, async (before) => ({ after: { ...before, ...values } }));
     },
   };
 }
@@ -103,25 +105,53 @@ export async function storedIn<Known extends object>(scope: Scope, defaults: Kno
   return { ...defaults, ...Object.fromEntries(known) };
 }
 
-/** Writes the rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
+type SettingsId = "system" | "guardrails" | "messages";
+/** What is to be saved, of the settings as they were read; refuses what does not go together. */
+type Change<Known> = (before: Known) => Promise<{ after: Known; more?: Statement[] }>;
+
+/** How often it is tried where others save settings at the same moment. */
+const TRIES = 8;
+
+/**
+ * Saves the settings that `defaults` names, and answers them. What others saved since they were read is read again, and the
+ * change made of that: settings are judged together, and the audit log tells all of them.
+ */
 export async function saveIn<Known extends object>(
   scope: Scope,
-  id: "system" | "guardrails" | "messages",
-  before: Known,
-  after: Known,
-  more: Statement[] = [],
-): Promise<void> {
+  id: SettingsId,
+  defaults: Known,
+  change: Change<Known>,
+): Promise<Known> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await trySave(scope, id, defaults, change);
+    } catch (caught) {
+      if (!isRefusal(caught) || caught.code !== "conflict" || tries === TRIES) throw caught;
+    }
+  }
+}
+
+/** Writes the rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
+async function trySave<Known extends object>(
+  scope: Scope,
+  id: SettingsId,
+  defaults: Known,
+  change: Change<Known>,
+): Promise<Known> {
   const repository = settings(scope.db, scope.org_id);
+  const rows = await rowsIn(scope);
+  const before = await storedIn(scope, defaults);
+  const { after, more = [] } = await change(before);
   const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
   const changed = Object.entries(after).filter(
     ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
   );
-  const [first, ...rest] = changed.map(([key, value]) =>
-    value === null ? repository.remove(key) : repository.save(key, value),
-  );
-  if (!first) return;
+  const writes = changed.map(([key, value]) => (value === null ? repository.remove(key) : repository.save(key, value)));
+  if (writes.length === 0) return after;
   const entry = audited(scope, "update", "settings", id, { before, after });
-  await commit(scope, "setting", [first, ...rest, ...more, entry]).finally(() => read.delete(scope));
+  const statements = [repository.unchanged(rows), ...writes, ...more, entry];
+  await commit(scope, "setting", statements).finally(() => read.delete(scope));
+  return after;
 }
 
 /** How the organization reaches its hubs. */
