@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, lt } from "drizzle-orm";
+import { and, count, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { recovery_codes, second_factors as table } from "./schema";
 
@@ -8,14 +8,24 @@ export function secondFactor(db: Database, user_id: string) {
   return {
     find: () => db.select().from(table).where(mine).get(),
 
-    /** Stores a new unconfirmed app; a confirmed one must be removed first. */
+    /** Stores a new unconfirmed app. Fails on its NOT NULL for a confirmed one, which must be removed first. */
     begin: (sealed_secret: string) =>
       db
         .insert(table)
         .values({ user_id, sealed_secret })
-        .onConflictDoUpdate({ target: table.user_id, set: { sealed_secret, confirmed_at: null, last_step: 0 } }),
+        .onConflictDoUpdate({
+          target: table.user_id,
+          set: { sealed_secret: sql`case when ${table.confirmed_at} is null then ${sealed_secret} end`, last_step: 0 },
+        }),
 
-    confirm: (at: string, last_step: number) => db.update(table).set({ confirmed_at: at, last_step }).where(mine),
+    /** Fails on the secret's NOT NULL where the app is confirmed by now, or another one was begun. */
+    confirm: (sealed_secret: string, at: string, last_step: number) => {
+      const isBegun = sql`${table.confirmed_at} is null and ${table.sealed_secret} = ${sealed_secret}`;
+      return db
+        .update(table)
+        .set({ sealed_secret: sql`case when ${isBegun} then ${sealed_secret} end`, confirmed_at: at, last_step })
+        .where(mine);
+    },
 
     /** Accepts the code of this step; returns nothing if this or a later step was accepted before. */
     take: (step: number) =>

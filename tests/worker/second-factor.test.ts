@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf } from "../support/door";
+import { secondFactorService } from "#worker/auth/second-factor";
+import { authDeps, sessionsFor } from "#worker/context";
+import { anOrganization, aPerson, bindings, call, logIn, ORIGIN, PASSWORD, rows, sessionOf } from "../support/door";
+import { interruptedBy } from "../support/interrupted";
 
 const ENTER = "Enter the code of your authenticator app";
 
@@ -141,4 +144,44 @@ test("it can be removed with the password unless it is required", async () => {
   expect((await remove("not it")).status).toBe(422);
   expect((await remove(PASSWORD)).json).toEqual({ success: true });
   expect((await logInWith("bob")).status).toBe(200);
+});
+
+/** The service as a session's, with somebody's statement before each batch. */
+async function serviceOf(id: string, sql: string) {
+  const request = new Request(ORIGIN, { headers: { "CF-Connecting-IP": crypto.randomUUID() } });
+  const session = await sessionsFor(bindings(), request).find(await sessionOf(id), "bearer");
+  return { session, service: secondFactorService({ ...authDeps(bindings(), request), db: interruptedBy(sql) }) };
+}
+
+test("an app that is begun while another one is confirmed leaves that one in force", async () => {
+  await aPerson("cal", { city: "employee" });
+  const begun = await call("POST", "/auth/second-factor", {
+    token: await sessionOf("cal"),
+    body: { current_password: PASSWORD },
+  });
+  // Before the third batch, since the first two count the attempt.
+  const theirs = `UPDATE second_factors SET last_step = last_step + 1,
+    confirmed_at = CASE WHEN last_step = 2 THEN '2026-11-20T20:00:00.000Z' END WHERE user_id = 'cal'`;
+  const { session, service } = await serviceOf("cal", theirs);
+  await expect(service.begin(session, { current_password: PASSWORD })).rejects.toMatchObject({
+    code: "conflict",
+    detail: "You have an authenticator app already",
+  });
+  expect((await logInWith("cal")).json.detail).toBe(ENTER);
+  expect((await logInWith("cal", codeOf(begun.json.data.secret))).status).toBe(200);
+});
+
+test.each([
+  ["dia", "sealed_secret = 'another'"],
+  ["eli", "confirmed_at = '2026-11-20T20:00:00.000Z'"],
+])("a code of %s confirms no app of which meanwhile %s", async (id, change) => {
+  await aPerson(id, { city: "employee" });
+  const body = { current_password: PASSWORD };
+  const begun = await call("POST", "/auth/second-factor", { token: await sessionOf(id), body });
+  const { session, service } = await serviceOf(id, `UPDATE second_factors SET ${change} WHERE user_id = '${id}'`);
+  await expect(service.confirm(session, { code: codeOf(begun.json.data.secret) })).rejects.toMatchObject({
+    code: "conflict",
+    detail: "Begin with a new authenticator app first",
+  });
+  expect(await rows(`SELECT * FROM recovery_codes WHERE user_id = '${id}'`)).toEqual([]);
 });

@@ -68,13 +68,13 @@ export function secondFactorService(deps: AuthDeps) {
       const { current_password } = parse(secondFactorBegin, input);
       await confirmPassword(session, current_password);
       const repository = secondFactor(db, session.user.id);
-      if ((await repository.find())?.confirmed_at)
-        throw new Refusal("conflict", "You have an authenticator app already");
+      if ((await repository.find())?.confirmed_at) throw new Refusal("conflict", CONFIRMED);
       const secret = new Secret({ size: 20 });
-      await db.batch([
-        repository.begin(await seal(secret.base32, settings_key)),
-        entry(session, "second_factor_begun"),
-      ]);
+      const sealed_secret = await seal(secret.base32, settings_key);
+      // The app may be confirmed at this moment, in another tab.
+      await db
+        .batch([repository.begin(sealed_secret), entry(session, "second_factor_begun")])
+        .catch(refuseMeanwhile(CONFIRMED));
       const link = totp(secret, session.user.email).toString();
       return { secret: secret.base32, link, qr_svg: renderSVG(link, { border: 2 }) };
     },
@@ -85,20 +85,21 @@ export function secondFactorService(deps: AuthDeps) {
       const { user } = session;
       const repository = secondFactor(db, user.id);
       const kept = await repository.find();
-      if (!kept || kept.confirmed_at) throw new Refusal("conflict", "Begin with a new authenticator app first");
+      if (!kept || kept.confirmed_at) throw new Refusal("conflict", NOT_BEGUN);
       const limit = await attemptLimit(deps, user.email, user.id);
       const attempt = await limit.record();
       const step = await stepOf(deps, kept.sealed_secret, code);
       if (step === null)
         throw invalid("code", "This code is not right. Check the clock of your phone and try the next one");
       const codes = recoveryCodes();
-      await db.batch([
-        repository.confirm(now().toISOString(), step),
+      const confirmed = db.batch([
+        repository.confirm(kept.sealed_secret, now().toISOString(), step),
         repository.removeCodes(),
         repository.addCodes(codes.map(hashCode)),
         limit.forget(attempt),
         entry(session, "second_factor_on"),
       ]);
+      await confirmed.catch(refuseMeanwhile(NOT_BEGUN));
       return { recovery_codes: codes };
     },
 
@@ -111,6 +112,18 @@ export function secondFactorService(deps: AuthDeps) {
       const repository = secondFactor(db, user.id);
       await db.batch([repository.remove(), repository.removeCodes(), entry(session, "second_factor_off")]);
     },
+  };
+}
+
+const CONFIRMED = "You have an authenticator app already";
+const NOT_BEGUN = "Begin with a new authenticator app first";
+
+/** The same person's other request was a moment sooner. */
+function refuseMeanwhile(detail: string): (caught: unknown) => never {
+  return (caught) => {
+    const message = caught instanceof Error ? `${caught.message} ${caught.cause}` : "";
+    if (!message.includes("NOT NULL constraint failed: second_factors.sealed_secret")) throw caught;
+    throw new Refusal("conflict", detail);
   };
 }
 
