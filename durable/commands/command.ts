@@ -42,6 +42,8 @@ export type Command = {
   /** Since when it waits for the cloud's limit of calls, and how long it did before (ms). */
   held_since: number | null;
   held_ms: number;
+  /** Since when its lamp or hub has answered that it is too busy (epoch ms). */
+  busy_since: number | null;
   /** Whether a call was ever made for it: while a hub's queue is paused its commands fail without one. */
   hasLeft: boolean;
   /** Since when what failed is kept up (epoch ms); null: its ladder has not ended yet. */
@@ -61,6 +63,7 @@ export type CommandRow = Omit<
   | "via"
   | "held_since"
   | "held_ms"
+  | "busy_since"
   | "hasLeft"
   | "kept_since"
   | "on_at_before"
@@ -154,7 +157,7 @@ export function commandAt(sql: Store, target: Target): Command | null {
 /** Null where nobody can read what it says: it is no command then, and makes room for the next one. */
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command | null {
   const target = { kind: target_kind, id: target_id };
-  const held = { held_since: null, held_ms: 0 };
+  const held = { held_since: null, held_ms: 0, busy_since: null };
   const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, queued_at: null };
   const said = bodyWith<Pick<Command, "address" | "names">>(body, ["address", "names"]);
   return said && { ...defaults, ...row, target, ...said };
@@ -236,6 +239,7 @@ function saveNew(
     via: null,
     held_since: null,
     held_ms: 0,
+    busy_since: null,
     hasLeft: false,
     kept_since: null,
     on_at_before,
@@ -298,6 +302,7 @@ const BODY = [
   "via",
   "held_since",
   "held_ms",
+  "busy_since",
   "hasLeft",
   "kept_since",
   "on_at_before",
@@ -306,13 +311,14 @@ const BODY = [
 ] as const satisfies (keyof Command)[];
 
 function bodyOf(command: Command) {
-  const { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, queued_at, names } = command;
-  return { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, queued_at, names };
+  const { address, via, held_since, held_ms, busy_since, hasLeft, kept_since, on_at_before, queued_at, names } =
+    command;
+  return { address, via, held_since, held_ms, busy_since, hasLeft, kept_since, on_at_before, queued_at, names };
 }
 
 /** A held command that has left: how long it waited is part of its story. */
 export function released(command: Command, left_at: number): Command {
-  return { ...command, held_ms: heldFor(command, left_at), held_since: null };
+  return { ...command, held_ms: heldFor(command, left_at), held_since: null, busy_since: null };
 }
 
 /** How long, in ms until then, it waited for the cloud's limit of calls. */

@@ -94,9 +94,10 @@ export function fail(
   reconcileDevice(context, command.device_id);
 }
 
-/** An OFF that is refused, and what never left in its whole ladder; the watchdog's own has its turns. */
+/** An OFF that is refused, what a lamp or hub was too busy for, and what never left; the watchdog's own has its turns. */
 function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
-  return (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
+  const isBusy = failed?.reason === "throttled";
+  return isBusy || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
 
 /**

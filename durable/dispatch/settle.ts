@@ -20,6 +20,8 @@ import { countSettled } from "#durable/state/tally";
 import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
+type Failed = ProviderResult & { ok: false };
+
 /** A person who waits for a toggle is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
@@ -135,14 +137,34 @@ function answerEarly(context: EngineContext, { target, seq }: Command, answer: P
   if (!isSoon) context.waiting.get(seq)?.(answer);
 }
 
-/** A throttled send is no attempt. Who waits for a long time is told so. */
-function hold(context: EngineContext, command: Command, answer: ProviderResult & { ok: false }): void {
+/** A throttled send is no attempt, unless that goes on for too long. Who waits for a long time is told so. */
+function hold(context: EngineContext, sent: Command, answer: Failed): void {
   const wait_ms = answer.retry_after_ms ?? 5_000;
   const isCloud = answer.provider === "cloud" && answer.limit !== undefined;
-  const held_since = command.held_since ?? (isCloud ? context.now() : null);
-  if (answer.limit && wait_ms > PATIENCE_MS) context.waiting.get(command.seq)?.(answer);
+  const held_since = sent.held_since ?? (isCloud ? context.now() : null);
+  if (answer.limit && wait_ms > PATIENCE_MS) context.waiting.get(sent.seq)?.(answer);
   const due_at = context.now() + wait_ms;
-  saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });
+  const command = { ...sent, held_since, busy_since: busySince(context, sent, answer) };
+  if (!isBusyTooLong(context, command))
+    return saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at });
+  recordSend(context, command, answer);
+  conclude(context, command, null, answer);
+  // Who asks to be left alone is, until the next try, too.
+  const next = commandAt(context.sql, command.target);
+  if (next?.action === command.action && next.due_at < due_at) saveCommand(context, { ...next, due_at });
+}
+
+/** A lamp or a hub that is too busy for so long has failed: people are told, and it is tried less often. */
+const BUSY_TOO_LONG_MS = 60_000;
+
+/** What we did not send ourselves says nothing; of the cloud account's limit people are told as of one for all lights. */
+function busySince({ now }: EngineContext, { busy_since }: Command, answer: Failed): number | null {
+  const isOfAccount = answer.provider === "cloud" && answer.limit === "account";
+  return busy_since ?? (answer.http_status === null || isOfAccount ? null : now());
+}
+
+function isBusyTooLong({ now }: EngineContext, { busy_since }: Command): boolean {
+  return busy_since !== null && now() - busy_since >= BUSY_TOO_LONG_MS;
 }
 
 function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {
@@ -170,13 +192,15 @@ function verifyAt(context: EngineContext, command: Command): number {
 }
 
 function settleVerify(context: EngineContext, call: Call, command: Command | null, answer: ProviderResult): void {
-  if (!answer.ok && answer.reason === "throttled") {
-    if (command)
-      saveCommand(context, { ...command, phase: "verify", due_at: context.now() + (answer.retry_after_ms ?? 5_000) });
-    return;
-  }
+  if (!answer.ok && answer.reason === "throttled") return command ? holdVerify(context, command, answer) : undefined;
   if (answer.ok && call.target?.kind === "device" && call.device_id) {
     takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: true });
   }
   if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer);
+}
+
+function holdVerify(context: EngineContext, sent: Command, answer: Failed): void {
+  const command = { ...sent, busy_since: busySince(context, sent, answer) };
+  if (isBusyTooLong(context, command)) return conclude(context, command, null, answer);
+  saveCommand(context, { ...command, phase: "verify", due_at: context.now() + (answer.retry_after_ms ?? 5_000) });
 }

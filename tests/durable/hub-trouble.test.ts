@@ -321,6 +321,48 @@ test("what is under way again is still held: its second refusal is no second inc
   );
 });
 
+test.each([
+  ["local", vendorId(0), { kind: "code", code: "020104" }, "the device is busy"],
+  ["cloud", vendorId(0), { kind: "code", code: "020104" }, "the device is busy"],
+  ["local", "hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 60 }, "there are too many calls"],
+] as const)(
+  "%s, %s has no time for an hour: people are told once, and the light is switched when it has",
+  async (mode, who, fault, says) => {
+    const org = `bsy${mode}${who}`;
+    const city = await aCity(org, mode, 1, 1);
+    await setting(org, "WATCHDOG_ENABLED", false).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        const busy = async (from: string, to: string) => {
+          await world.to(at(from));
+          city.simulator.fault(who === "hub0" ? `${org}-hub0` : who, fault);
+          await world.to(at(to));
+          city.simulator.fault(who === "hub0" ? `${org}-hub0` : who);
+        };
+        await world.sync();
+        await busy("17:59:30", "19:00:00");
+        expect(await messages(org)).toEqual([
+          expect.stringMatching(`^device_failed .*could not be switched on: .*${says}`),
+        ]);
+        const [row] = world.storage.sql.exec("SELECT problem FROM device_memory").toArray();
+        expect(row?.problem).not.toBeNull();
+        await world.to(at("19:20:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+        await busy("21:59:30", "22:30:00");
+        await world.to(at("22:45:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+        expect(world.storage.sql.exec("SELECT target_id FROM commands").toArray()).toEqual([]);
+        expect((await messages(org)).filter((line) => line.startsWith("device_failed"))).toHaveLength(2);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a lamp that can't be called as it is configured is told once, and no OFF is owed to it", async () => {
   const city = await aCity("rf", "local", 1, 1);
   const [lamp = ""] = city.lamps;

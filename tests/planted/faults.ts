@@ -2161,6 +2161,13 @@ export const FAULTS: Fault[] = [
     replace: '(hasLeft && source === "scheduler" && source !== "scheduler")',
   },
   {
+    name: "a lamp that is too busy for ever is waited for in silence",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "now() - busy_since >= BUSY_TOO_LONG_MS",
+    replace: "now() - busy_since >= Infinity",
+  },
+  {
     name: "an OFF that waits for the end of a pause fails in it again and again",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/dispatch/dispatch.ts",
