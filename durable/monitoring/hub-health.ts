@@ -121,6 +121,12 @@ function needsAgent({ direct_hubs }: EngineContext, { agent_id, ip_address }: Hu
   return agent_id === null && !direct_hubs && isPrivateAddress(ip_address ?? "");
 }
 
+/** Why its agent did not ask the hub at all, in words: the agent's own file, or its disk, may be what is to be mended. */
+function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
+  if (agent_id === null || answer.ok || answer.provider !== "local" || answer.http_status !== null) return null;
+  return answer.detail === "" ? null : `its agent says: ${answer.detail}`;
+}
+
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
   const { id, name } = hub;
@@ -131,7 +137,7 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult)
   if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
   const advice = needsAgent(context, hub)
     ? "it is on a private network, assign it to an agent"
-    : "check its IP address and its local credentials";
+    : (saidByAgent(hub, answer) ?? "check its IP address and its local credentials");
   const alarm = { what: "Access refused", why: advice, about: aboutHub(context, hub) };
   notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`, alarm);
 }

@@ -362,6 +362,35 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
   });
 });
 
+test("what keeps an agent from asking its hub is told as it says it, and what the hub refuses as the hub's own", async () => {
+  await behindAgent("agdisk", { lamps: 2 }, async (world, agent) => {
+    const refusal = (detail: string, http_status: number | null): AgentAnswer => ({
+      ok: false,
+      reason: "refused",
+      detail,
+      failures: [{ where: "hub", reason: "refused" }],
+      http_status,
+      snippet: `local: ${detail}`,
+      rtt_ms: 0,
+    });
+    await setting("agdisk", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:59:00"));
+    agent.answers = (cmd) =>
+      cmd.action === "on" ? refusal("the agent's disk can't be written to", null) : agent.obey(cmd, vendorId(0));
+    await world.to(at("18:00:30"));
+    agent.answers = null;
+    await world.to(at("18:10:00"));
+    agent.answers = () => refusal("hub Hub 0: it refuses the credentials", 200);
+    await world.to(at("18:20:00"));
+    expect((await messages("agdisk")).filter((line) => line.startsWith("hub_refused"))).toEqual([
+      expect.stringMatching(/Hub Hub 0 needs attention: its agent says: the agent's disk can't be written to\.$/),
+      expect.stringMatching(/Hub Hub 0 needs attention: check its IP address and its local credentials\.$/),
+    ]);
+  });
+});
+
 test("a line on which every order seems late, since a clock was set back, is made anew; a slow one is not", async () => {
   await behindAgent("agback", {}, async (world, agent, [lamp = ""]) => {
     const late: AgentAnswer = {
