@@ -89,6 +89,31 @@ test("names a window that stays dark, whether a person or the longest time on en
   ]);
 });
 
+test("tells when a light goes off, though a booking within another begins the longest time on anew while it lasts", () => {
+  const light = new Light({ a: booking("17:00", "23:00"), b: booking("20:00", "20:30"), c: booking("20:15", "21:30") });
+  expect(forecastOf(light.goTo("2026-07-01 20:00"), "2026-07-01 22:00")).toEqual([
+    "on 20:00-20:15 On until 9:00 PM: a, b [a b]",
+    "on 20:15-20:30 On until 9:30 PM: a, b, c [a b c]",
+    "on 20:30-21:30 On until 9:30 PM: a, c [a c]",
+    "off 21:30-22:00 Off: 240 minutes reached [a]",
+  ]);
+  expect(forecastOf(light.goTo("2026-07-01 21:00"), "2026-07-01 22:00")).toEqual([
+    "on 21:00-21:30 On until 9:30 PM: a, c [a c]",
+    "off 21:30-22:00 Off: 240 minutes reached [a]",
+  ]);
+});
+
+/** Whoever reads 'On until 9:00 PM' last before it is dark has read when. */
+function contradictions(light: Light, days: number): string[] {
+  const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
+  const steps = [...foresee(outlook, light.now, light.now + days * 86_400_000)];
+  return steps.flatMap(({ at: end, resolved }, n) => {
+    const before = steps[n - 1]?.resolved;
+    if (before?.state !== "on" || resolved.state === "on" || !("until" in before.reason)) return [];
+    return before.reason.until === end ? [] : [`off at ${toLocalInput(end, LA).time}, not when said`];
+  });
+}
+
 test("leaves a light that a hand lit on until its limit", () => {
   const light = new Light({}).switchAtLamp("on");
   expect(forecastOf(light, "2026-07-01 18:00")).toEqual([
@@ -152,6 +177,27 @@ test("a light switches when foretold, not earlier", () => {
       if (flip) expect(light.goTo(end).resolved().state === "on").toBe(!isOn);
     }),
     { numRuns: runsHere(300) },
+  );
+});
+
+test("the end that is told last before a light goes off is when it does", () => {
+  const story = fc.record({
+    plans: fc.dictionary(fc.constantFrom("a", "b", "c"), plan, { maxKeys: 3 }),
+    rules,
+    act: fc.constantFrom("nothing", "on", "until", "emergency"),
+    hours: fc.integer({ min: 0, max: 30 }),
+    closures: fc.array(fc.tuple(fc.integer({ min: -20, max: 40 }), fc.constantFrom(1, 7, 30)), { maxLength: 1 }),
+  });
+  fc.assert(
+    fc.property(story, ({ plans, rules: house, act, hours, closures }) => {
+      const light = new Light(plans, house).limit({ closures: closures.map(closureOf) });
+      light.goTo(at("2026-07-01 12:00") + hours * 3_600_000);
+      if (act === "on") light.toggleOn();
+      if (act === "until") light.holdOn(light.now + 9 * 3_600_000);
+      if (act === "emergency") light.emergency(light.now + 9 * 3_600_000);
+      expect(contradictions(light, 3)).toEqual([]);
+    }),
+    { numRuns: runsHere(500) },
   );
 });
 

@@ -1506,8 +1506,8 @@ export const FAULTS: Fault[] = [
     name: "minutes under a permit are cut at once",
     by: "tests/domain/desired-state.model.test.ts",
     file: "app/domain/resolve/max-on.ts",
-    find: "afterPermits(limits, Math.max(since + minutes * MINUTE_MS, now))",
-    replace: "Math.max(since + minutes * MINUTE_MS, now)",
+    find: "afterPermits(limits, Math.max(since + minutes * MINUTE_MS, from))",
+    replace: "Math.max(since + minutes * MINUTE_MS, from)",
   },
   {
     name: "a permit does not lift the curfew",

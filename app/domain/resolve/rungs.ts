@@ -18,7 +18,7 @@ export type Scene = {
   /** When something next makes it dark (epoch ms). */
   darkens: number | null;
   /** The longest time on, see `maxOnOf`. */
-  max_on: { minutes: number; at: number | null; expected_at: number | null };
+  max_on: { minutes: number; at: number | null; expected_at: number | null; over_at: number | null };
 };
 
 /** Answers where it decides about the light; null leaves it to the next. */
@@ -67,7 +67,7 @@ function keptOn({ claims, next_start, instants, darkens, max_on }: Scene): Resol
   if (held_until !== null) ends.push(held_until);
   const until = earliest(next_start, max_on.expected_at, darkens, ...ends);
   const last = ends.length === 0 ? Infinity : Math.max(...ends);
-  const over = earliest(last, max_on.expected_at, darkens) ?? last;
+  const over = earliest(last, max_on.over_at, darkens) ?? last;
   if (claims.length > 0) return on({ kind: "claim", claims, until: over }, until, instants);
   return on({ kind: held_until === null ? "manual_on" : "hold_on", until: over }, until, instants);
 }
