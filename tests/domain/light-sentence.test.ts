@@ -108,6 +108,12 @@ describe("a light that is as it should be", () => {
       "Off by manager at 7:05 PM; nothing is scheduled after Finals",
     ],
     [
+      "in the curfew that cuts the only window there is",
+      () =>
+        say(new Light({ Finals: aSchedule("2026-07-01 22:00", "2026-07-02 01:00") }, NIGHT).goTo("2026-07-01 23:50")),
+      "Off: curfew until 5:00 AM; nothing is scheduled after Finals",
+    ],
+    [
       "closed until somebody reopens it",
       () => {
         const wet = { id: "c", reason: "wet ground", start: day("12:00"), end: Infinity };
@@ -439,6 +445,8 @@ function contradictions(facts: LightFacts, light: Light): string[] {
   if (/^(Off|Switched off|Turning off)\b/.test(sentence)) found.push(...must(facts.wanted !== "on", "dark is wanted"));
   if (sentence.includes("nothing is scheduled")) {
     found.push(...must(nextOf(light.plans, light.now) === null, "a window is to come"));
+    const running = claimsAt(light.plans, light.now);
+    found.push(...must(sentence.includes("scheduled after") === running.length > 0, "a window runs"));
   }
   if (/\bby manager\b.*/.test(sentence) && sentence.startsWith("Off by")) {
     found.push(...must(light.instants.off_at !== null, "somebody switched it off"));

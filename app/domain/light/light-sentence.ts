@@ -129,12 +129,12 @@ function nextClause(facts: LightFacts): string {
 }
 
 /** Why nothing will switch it on. */
-function emptyWords({ is_area_active, next_start, next_dark, interrupted }: LightFacts): string {
+function emptyWords({ is_area_active, next_start, next_dark, claims }: LightFacts): string {
   if (!is_area_active) return "its area is inactive";
   if (next_dark === "closure") return "a closure keeps what is scheduled dark";
   if (next_start !== null) return "curfew and blackout keep what is scheduled dark";
   // Beside a window that still runs, 'nothing is scheduled' would be false.
-  return `nothing is scheduled${interrupted.length > 0 ? ` after ${titlesOf(interrupted.map((title) => ({ title })))}` : ""}`;
+  return `nothing is scheduled${claims.length > 0 ? ` after ${titlesOf(claims)}` : ""}`;
 }
 
 function titlesAhead({ flip }: LightFacts): string {
