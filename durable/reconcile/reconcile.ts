@@ -12,6 +12,7 @@ import { evaluateNow } from "./missed-evaluations";
 import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
+import { closeIncident } from "#durable/reporting/incidents";
 import { noteDesired } from "#durable/reporting/state-log";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
 import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
@@ -26,6 +27,8 @@ export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | "comma
 const IDLE_RECONCILE_MS = 24 * 3_600_000;
 /** One change of what an agent is to do alone seldom comes alone. */
 const CHANGES_SETTLE_MS = 2_000;
+/** The key of a light that is lit without a reason, see `reasonKey`. */
+const EXTERNAL = "none external";
 
 /**
  * Makes the device's timer and command follow from what is true now: resolves, stores the instants, asks for the next
@@ -72,6 +75,8 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const told = noteDesired(context, after, { at: now, resolved, claims });
   saveMemory(context.sql, told);
   dropTimer(context.sql, "recheck", device_id);
+  // The watchdog would find it, too, where it is on; in a large city that takes hours.
+  if (before.resolved_reason === EXTERNAL && key !== EXTERNAL) closeIncident(context, `external:${device_id}`);
   const why = before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger;
   const entrusted = follow(context, device, told, resolved, why);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.

@@ -147,6 +147,26 @@ test("a light that is lit without a reason has an alarm until it is off, also on
   });
 });
 
+test("the alarm of a light that is lit without a reason is over once it has one, and waits for no watchdog", async () => {
+  await aField("al-n", ["al-n-off", "al-n-booked"]);
+  await setting("al-n", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("al-n", "al-n1", at("13:00:00"), at("14:00:00"), { device: "al-n-booked" });
+  await inWorld("al-n", at("12:00:00"), async (world) => {
+    await world.sync();
+    for (const id of ["al-n-off", "al-n-booked"]) world.switchExternally(id, "on");
+    await world.to(at("12:10:00"));
+    await setting("al-n", "WATCHDOG_ENABLED", false).run();
+    await world.sync();
+    await world.to(at("12:20:00"));
+    await world.toggle("al-n-off", "off");
+    await world.to(at("13:30:00"));
+    expect((await alarms("al-n")).toSorted()).toEqual([
+      expect.stringMatching(/^light_on al-n-booked 12:\d\d: .* \(over 13:00\)$/),
+      expect.stringMatching(/^light_on al-n-off 12:\d\d: .* \(over 12:20\)$/),
+    ]);
+  });
+});
+
 test("a light that is deleted while its alarm is open ends it under the name that it had", async () => {
   await aField("al-g");
   await setting("al-g", "WATCHDOG_ENABLED", true).run();
