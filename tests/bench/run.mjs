@@ -3,7 +3,7 @@
 // asserted: the machine is what it is, and only figures of one run compare well.
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { commandLine } from "../support/command-line.mjs";
 import { compare, print } from "./table.mjs";
 
 /** What is measured, in this order; each answers its rows. */
@@ -18,7 +18,7 @@ const GROUPS = {
   live: () => import("./live.mjs"),
 };
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     only: { type: "string", default: Object.keys(GROUPS).join(",") },
     lights: { type: "string", default: "10000" },

@@ -1,9 +1,9 @@
 // npm run crash -- --kills 100 --seed 7
 // The real server is killed (SIGKILL, its whole process group) so many times, ten to a round of its own lights.
 import { spawn } from "node:child_process";
-import { parseArgs } from "node:util";
+import { commandLine } from "../support/command-line.mjs";
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: { kills: { type: "string", default: "10" }, seed: { type: "string", default: "1" } },
 });
 const [kills, seed] = [values.kills, values.seed].map(Number);

@@ -10,7 +10,7 @@
 // A city's life, and a park's, needs no test runner, and is lived without one; the other stories are tests.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { commandLine } from "../support/command-line.mjs";
 import { startRuntime } from "./alone/runtime.mjs";
 import { isSame, Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
@@ -26,7 +26,7 @@ const STORIES = {
   restore: "a city that is lost",
 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine({
   options: {
     seeds: { type: "string", default: "1" },
     days: { type: "string", default: "30" },

@@ -2,7 +2,7 @@
 // The built product on a city of its own, on loopback: people read, switch and book, browsers listen, agents come and go, all
 // by one seed. A table at the end says whether anything failed, grew, slowed down or was lost; the exit code is 1 if so.
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { commandLine } from "../support/command-line.mjs";
 import { lostOf } from "./accounts.mjs";
 import { aSoakCity } from "./city.mjs";
 import { People } from "./people.mjs";
@@ -14,7 +14,7 @@ const QUIET_MS = 30_000;
 /** Nobody is waited for longer than that after the end. */
 const PATIENCE_MS = 120_000;
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     minutes: { type: "string", default: "60" },
     lights: { type: "string", default: "2000" },
