@@ -3,15 +3,16 @@
 // process goes through them (loop.test.ts), each time with modules loaded anew and only the tests that reach the
 // mutant, until the first one fails. A process that hangs is killed, and its mutant counts as found.
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandLine } from "../support/command-line.mjs";
 import { instrument } from "./instrument.mjs";
 import { SUITES } from "./suites.mjs";
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine({
   allowPositionals: true,
   options: {
     only: { type: "string" },
@@ -33,6 +34,8 @@ const patience = (ms) => 10_000 + 5 * ms;
 const mostHits = (hits) => 3 * hits + 100_000;
 
 const scratch = await mkdtemp(join(tmpdir(), "lamplighter-mutants-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true })); // also where it is stopped
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const mutants = await build();
 let chosen = sample(mutants, Number(values.sample ?? mutants.length), Number(values.seed));
 console.log(`${mutants.length} mutants, ${chosen.length} of them chosen`);
@@ -41,11 +44,11 @@ const { reached, tests } = await cover();
 await judge();
 report();
 if (values.json) await writeFile(values.json, JSON.stringify(chosen, null, 1));
-await rm(scratch, { recursive: true, force: true });
 
 async function build() {
   const only = values.only?.split(",");
   const files = suite.mutate().filter((file) => !only || only.includes(basename(file, ".ts")));
+  if (files.length === 0) fatal("--only names no file of this suite.");
   const { files: built, mutants: all } = await instrument(files);
   for (const { name, content } of built) {
     await mkdir(join(scratch, dirname(name)), { recursive: true });
@@ -169,11 +172,7 @@ async function loop(jobs, take) {
     response.end(JSON.stringify(job ? { ...job, mutant: undefined } : { kind: "end" }));
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const stop = () => {
-    end(child);
-    process.exit(1);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
+  process.once("exit", () => end(child));
   while (waiting.length > 0 || job) {
     const left = waiting.length;
     child = vitest(server.address().port);

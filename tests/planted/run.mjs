@@ -2,6 +2,7 @@
 // npm run plant -- 'a cut is not remembered'   these only
 // Each must make a test fail; prints by which it was found, and exits with 1 if one survives.
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +30,7 @@ for (const signal of ["SIGINT", "SIGTERM"])
     process.exit(1);
   });
 const scratch = await mkdtemp(join(tmpdir(), "lamplighter-plant-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true })); // also where it is stopped
 const faults = FAULTS.filter(({ name }) => names.length === 0 || names.includes(name));
 let survivors = 0;
 for (const fault of faults) {
@@ -36,7 +38,6 @@ for (const fault of faults) {
   if (found === null) survivors += 1;
   console.log(`${found === null ? "SURVIVES" : "found"}  ${fault.name}\n          ${found ?? "by no test"}`);
 }
-await rm(scratch, { recursive: true, force: true });
 console.log(`${faults.length - survivors} found, ${survivors} survive`);
 process.exitCode = survivors > 0 ? 1 : 0;
 

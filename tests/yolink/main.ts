@@ -13,11 +13,13 @@ type Options = {
   park: { city: string; secret: string } | null;
 };
 
+type Started = { lines: string[]; end: () => Promise<void> };
+
 /**
  * Serves the cloud and the page on `port` and a local hub on each port after it; the lamps, of every type in turn, are
- * spread over the hubs. Returns lines that say what to enter in Lamplighter.
+ * spread over the hubs. Returns lines that say what to enter in Lamplighter, and what puts the park away.
  */
-export async function start({ port, hubs, lamps, park: wanted }: Options): Promise<string[]> {
+export async function start({ port, hubs, lamps, park: wanted }: Options): Promise<Started> {
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const simulator = new Simulator({ now: () => Date.now(), wait, random: Math.random });
   for (let n = 1; n <= hubs; n += 1) simulator.addHub(`hub${n}`, `Simulated hub ${n}`);
@@ -26,15 +28,14 @@ export async function start({ port, hubs, lamps, park: wanted }: Options): Promi
     const type = LAMP_TYPES[(n - 1) % LAMP_TYPES.length] ?? "Switch";
     simulator.addLamp(id, `Simulated lamp ${n}`, type, `hub${((n - 1) % hubs) + 1}`);
   }
-  const addresses: Record<string, string> = {};
   const reachable = [...simulator.hubs.keys()];
   const park = wanted && (await aPark(simulator, new URL(wanted.city), wanted.secret));
-  if (park) addresses[PARK_HUB.id] = `http://${PARK_HUB.ip}:${PARK_HUB.port}`;
-  const { base } = await serve(simulator, "cloud", port, page(simulator, addresses, park));
-  addresses.cloud = base;
-  for (const [i, id] of reachable.entries()) addresses[id] = (await serve(simulator, id, port + 1 + i)).base;
+  const { base, addresses } = await serveDoors(simulator, reachable, port, park).catch(async (error: unknown) => {
+    await park?.close();
+    throw error;
+  });
   const { id, secret } = simulator.cloud.credentials;
-  return [
+  const lines = [
     `The lamps are shown at ${base}/`,
     "",
     "In Lamplighter's Settings (it must run with DEMO=on, as npm start does):",
@@ -52,6 +53,16 @@ export async function start({ port, hubs, lamps, park: wanted }: Options): Promi
     ),
     ...(park ? PARK_STEPS : []),
   ];
+  return { lines, end: async () => void (await park?.close()) };
+}
+
+async function serveDoors(simulator: Simulator, hubs: string[], port: number, park: Park | null) {
+  const addresses: Record<string, string> = {};
+  if (park) addresses[PARK_HUB.id] = `http://${PARK_HUB.ip}:${PARK_HUB.port}`;
+  const { base } = await serve(simulator, "cloud", port, page(simulator, addresses, park));
+  addresses.cloud = base;
+  for (const [i, id] of hubs.entries()) addresses[id] = (await serve(simulator, id, port + 1 + i)).base;
+  return { base, addresses };
 }
 
 const PARK_STEPS = [
