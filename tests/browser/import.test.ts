@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, hold, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -78,6 +78,32 @@ test("a file of ten thousand rows is checked and imported", async () => {
   await press("Import 10,000 changes");
   await visit.sees("10,000 changes imported. The activity log has each of them.");
   await page.close();
+});
+
+test("on a slow line the page of an import waits for an answer before it looks again", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page, sees, go } = visit;
+  await go("/import");
+  await upload(visit, "slow.csv", "Kind,Name\narea,Slow Green");
+  await sees("The file has no problems. Look at what will change, then import it.");
+  const become = (state: string) => server.query(`UPDATE imports SET state = '${state}' WHERE file_name = 'slow.csv'`);
+  await become("applying");
+  await page.clock.install();
+  await visit.reload();
+  await sees("The file is being imported.");
+
+  const { letGo } = await hold(visit, "GET");
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+  // Asked for once the screen knows that it is loading.
+  const counted = page.waitForRequest("**/alarms/count");
+  await page.clock.runFor(1_500);
+  await counted;
+  await page.clock.runFor(6_000);
+  await become("done");
+  expect(asked.filter((path) => path.endsWith(".data"))).toHaveLength(1);
+  await letGo();
+  await sees("1 change imported. The activity log has each of them.");
 });
 
 test("what is exported changes nothing when it is imported", async () => {
