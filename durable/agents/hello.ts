@@ -23,9 +23,14 @@ export async function greet(context: EngineContext, socket: AgentSocket, hello: 
     log({ level: "warn", event: "agent.protocol", agent_id, agent: hello.agent, proto: hello.proto });
     return agents.hangUp(socket, "protocol", newest < OLDEST_PROTO ? TOO_OLD : TOO_NEW);
   }
-  const welcome = await welcomeFor(context, agent_id, proto);
-  if (!agents.open().includes(socket) || !sendOn(socket, welcome)) return;
-  carry(socket, { proto, welcomed_at: context.now(), settled_at: null });
+  // What is planned otherwise meanwhile is told right after.
+  const isWelcome = await agents.tell(agent_id, async () => {
+    const welcome = await welcomeFor(context, agent_id, proto);
+    if (!agents.open().includes(socket) || !sendOn(socket, welcome)) return false;
+    carry(socket, { proto, welcomed_at: context.now(), settled_at: null });
+    return true;
+  });
+  if (!isWelcome) return;
   transact(context, () => {
     noteHeldPlan(context, agent_id, hello);
     noteOnline(context, agent_id, hello.agent);

@@ -18,16 +18,16 @@ export function noteAgents(context: EngineContext, kinds: string[] | null): void
   for (const socket of context.agents.open()) {
     const carried = carriedBy(socket);
     if (!carried) continue;
-    const { agent_id, generation, proto } = carried;
+    const { agent_id, generation } = carried;
     const agent = plan.agent(context.sql, agent_id);
     if (!agent || agent.revoked_at !== null || agent.generation > generation) {
       context.agents.hangUp(socket, "revoked", "This agent's secret is no longer valid");
     } else if (agent.generation < generation) {
       // The database was restored, or is behind the door: whoever connects again is asked again.
       context.agents.hangUp(socket, "again", "Connect again");
-    } else if (proto !== null) {
-      // The lights behind a hub that is new to it are called at once.
-      context.agents.tell(agent_id, () => welcomeAgain(context, agent_id, proto));
+    } else {
+      // The lights behind a hub that is new to it are called at once. One that is being welcomed may be told of the old ones.
+      void context.agents.tell(agent_id, () => welcomeAgain(context, agent_id));
     }
   }
 }
@@ -38,11 +38,14 @@ function askForPlansOfAll(context: EngineContext): void {
   if (ids.size > 0) transact(context, () => askForPlans(context, ids));
 }
 
-async function welcomeAgain(context: EngineContext, agent_id: string, proto: number): Promise<void> {
+/** Never rejects. */
+async function welcomeAgain(context: EngineContext, agent_id: string): Promise<void> {
   try {
-    const welcome = await welcomeFor(context, agent_id, proto);
     const socket = context.agents.socketOf(agent_id);
-    if (socket) sendOn(socket, { ...welcome, ask_states: [] });
+    const { proto = null } = (socket && carriedBy(socket)) ?? {};
+    if (!socket || proto === null) return;
+    const welcome = await welcomeFor(context, agent_id, proto);
+    sendOn(socket, { ...welcome, ask_states: [] });
   } catch (error) {
     context.log({ level: "error", event: "agent.not_told", agent_id, reason: String(error) });
   }

@@ -61,11 +61,18 @@ export class AgentLines {
   constructor(readonly ports: AgentLinePorts) {}
 
   /** Tells the agent what it has to know before it is asked anything more, after what it was being told already. */
-  tell(agent_id: string, tell: () => Promise<void>): void {
-    const telling = (this.#telling.get(agent_id) ?? Promise.resolve()).then(tell).finally(() => {
-      if (this.#telling.get(agent_id) === telling) this.#telling.delete(agent_id);
-    });
+  tell<T>(agent_id: string, tell: () => Promise<T>): Promise<T> {
+    const work = (this.#telling.get(agent_id) ?? Promise.resolve()).then(tell);
+    const telling = work
+      .then(
+        () => undefined,
+        () => undefined, // whoever asked for it sees to that
+      )
+      .finally(() => {
+        if (this.#telling.get(agent_id) === telling) this.#telling.delete(agent_id);
+      });
     this.#telling.set(agent_id, telling);
+    return work;
   }
 
   /** When the agent has been told all of it; null where it is told nothing now. */

@@ -362,6 +362,29 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
   });
 });
 
+test("a hub that is assigned while its agent is being welcomed is told after the welcome", async () => {
+  await behindAgent("agrace", {}, async (world, agent) => {
+    const hub = (agent_id: string | null) =>
+      sql("UPDATE hubs SET agent_id = ? WHERE org_id = 'agrace'", agent_id).run();
+    await hub(null);
+    await world.sync();
+    const { planKey } = world.context;
+    let go = (): void => {};
+    const held = new Promise<void>((done) => {
+      go = done;
+    });
+    world.context.planKey = () => held.then(planKey);
+    const connected = agent.connect();
+    await hub(agent.id);
+    await world.sync();
+    go();
+    await connected;
+    await world.to(world.now + 3_000);
+    const told = agent.frames.flatMap((frame) => (frame.type === "welcome" ? [frame.hubs.length] : []));
+    expect(told).toEqual([0, 1]);
+  });
+});
+
 test("what keeps an agent from asking its hub is told as it says it, and what the hub refuses as the hub's own", async () => {
   await behindAgent("agdisk", { lamps: 2 }, async (world, agent) => {
     const refusal = (detail: string, http_status: number | null): AgentAnswer => ({
