@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentLogEntry } from "#domain/agent/frames";
@@ -123,6 +124,25 @@ test("a computer that starts alone with a clock that the network has set keeps t
   await site.start();
   await site.live(7 * MIN, isLit);
   expect(isLit()).toBe(true);
+});
+
+/** Where Linux has it, a file that no write fits into. */
+const FULL = "/dev/full";
+
+test.runIf(existsSync(FULL))("a program that starts on a full disk puts out what it lit before", async () => {
+  const line = await planned({}, { on: [[NOW - MIN, NOW + 9 * MIN]] });
+  line.say(aCommand());
+  await line.saw("result");
+  cut(line);
+  const log = () => readFile(join(site.folder, "log.jsonl"), "utf8");
+  await site.live(5 * MIN);
+  await until(async () => (await log()) !== "", "an entry of the log");
+  await site.stop("killed");
+  for (const name of ["log.jsonl", "orders.jsonl", "lamps.json", "clock.json"])
+    await symlink(FULL, join(site.folder, `${name}.new`));
+  await site.start();
+  await site.live(8 * MIN, () => !isLit());
+  expect(site.switched()).toEqual(["open", "close"]);
 });
 
 test("a plan that is not the city's, is older, of another schema or another agent's is refused with a sentence", async () => {

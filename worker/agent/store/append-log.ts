@@ -19,7 +19,10 @@ export class AppendLog {
     private file: FileHandle,
   ) {}
 
-  /** Opens or makes the file; `kept` is what it holds, unchecked. Throws where the folder can't be written to. */
+  /**
+   * Opens or makes the file; `kept` is what it holds, unchecked. Throws where the folder can't be written to; on a full disk
+   * what the file holds will do.
+   */
   static async open(path: string): Promise<{ log: AppendLog; kept: unknown[] }> {
     const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return "";
@@ -27,8 +30,16 @@ export class AppendLog {
     });
     const kept = text.split("\n").flatMap(parsed);
     // Also mends a line that a power cut left without its end.
-    await replaceFile(path, linesOf(kept));
-    return { log: new AppendLog(path, await open(path, "a", 0o600)), kept };
+    const isMended = await replaceFile(path, linesOf(kept)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOSPC") throw error;
+        return false;
+      },
+    );
+    const log = new AppendLog(path, await open(path, "a", 0o600));
+    log.#isTorn = !isMended;
+    return { log, kept };
   }
 
   /** Rejects where the disk did not take it. */
