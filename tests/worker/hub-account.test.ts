@@ -117,6 +117,14 @@ test("the chosen ones are added with area, hub and department, audited one by on
 describe("all or none: nothing is added", () => {
   const one = { cloud_device_id: ID, name: "Pole 1" };
   const place = { area_id: "park", hub_id: "park-hub" };
+  test("a device that is no object is told in words", async () => {
+    const { status, json } = await as("manager").post("/hub-account/devices", {
+      ...place,
+      devices: ["d88b4c0300000001"],
+    });
+    expect([status, json.detail]).toEqual([422, "Each device must be an object with a Cloud ID and a name"]);
+  });
+
   test.each([
     ["without a device", { ...place, devices: [] }, 422],
     [

@@ -52,6 +52,7 @@ export const hubAccountQuery = z.object({
 
 const { area_id, hub_id, dept_id, name, model } = deviceInput.shape;
 const CHOOSE = "Choose at least one device";
+const EACH = "Each device must be an object with a Cloud ID and a name";
 
 /** The chosen devices, and where they go. */
 export const hubAccountInput = z.object({
@@ -60,7 +61,7 @@ export const hubAccountInput = z.object({
   dept_id,
   devices: z
     .array(
-      z.object({ cloud_device_id: requiredText("Cloud ID", MAX_NAME, "Cloud ID is required"), name, model }),
+      z.object({ cloud_device_id: requiredText("Cloud ID", MAX_NAME, "Cloud ID is required"), name, model }, EACH),
       CHOOSE,
     )
     .min(1, CHOOSE)
