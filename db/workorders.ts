@@ -132,11 +132,20 @@ export function workorders(db: Database, org_id: string) {
     create: (id: string, values: WorkorderValues & { created_by: string }) =>
       db.insert(table).values({ ...values, id, org_id }),
 
-    save: (id: string, values: WorkorderValues, if_match?: number) =>
-      db
+    /** Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. */
+    save: (id: string, values: WorkorderValues, at: string, if_match?: number) => {
+      const since = sql`case when ${table.status} = 'completed' then ${table.completed_at} else ${at} end`;
+      const completed_at = values.status === "completed" ? since : null;
+      return db
         .update(table)
-        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
-        .where(only(id)),
+        .set({
+          ...values,
+          ...(values.status && { completed_at }),
+          updated_at: NOW,
+          version: nextVersion(table.version, if_match),
+        })
+        .where(only(id));
+    },
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };

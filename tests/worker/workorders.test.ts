@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { as, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
 
 beforeAll(seedCity);
 
@@ -136,3 +137,16 @@ test("one of a light is its area's too where nobody has chosen an area, and goes
     [1, 1],
   ]);
 });
+
+test.each([
+  ["open", "status = 'completed', completed_at = '2026-11-20T19:00:00.000Z'", null],
+  ["completed", "status = 'open', completed_at = NULL", NOW.toISOString()],
+])(
+  "one that is saved as %s is so, though somebody sets its %s at that moment",
+  async (status, theirs, completed_at) => {
+    const { id } = (await admin.post("/workorders", { title: "Bulb", status })).json.data;
+    const late = as("admin", { db: interruptedBy(`UPDATE workorders SET ${theirs} WHERE id = ?`, id) });
+    const { json } = await late.put(`/workorders/${id}`, { title: "Bulb", status });
+    expect(json.data).toMatchObject({ status, completed_at });
+  },
+);

@@ -22,11 +22,11 @@ export function workorderService(scope: Scope) {
     found(await repository.find(id, visibleDepts(user)), "Workorder");
   const saved = async (id: string): Promise<Workorder> => found(await repository.find(id, null), "Workorder");
 
-  async function parseWorkorder(input: unknown, before?: Workorder) {
+  async function parseWorkorder(input: unknown, at: string, before?: Workorder) {
     const values = parse(workorderInput, input);
     await permitDept(scope, values.dept_id, before?.dept_id);
     await checkReferences(values, before);
-    return { ...values, ...completion(values, before) };
+    return { ...values, ...completion(values, at, before) };
   }
 
   /** Checks changed references only; an unchanged one stays even if this person cannot see its record. */
@@ -46,9 +46,9 @@ export function workorderService(scope: Scope) {
   }
 
   /** Sets completed_at when the status becomes completed, and clears it when it no longer is. */
-  function completion({ status }: WorkorderInput, before?: Workorder): { completed_at?: string | null } {
+  function completion({ status }: WorkorderInput, at: string, before?: Workorder): { completed_at?: string | null } {
     if (status === undefined || status === before?.status) return {};
-    return { completed_at: status === "completed" ? scope.now().toISOString() : null };
+    return { completed_at: status === "completed" ? at : null };
   }
 
   return {
@@ -73,7 +73,7 @@ export function workorderService(scope: Scope) {
     create: async (input: unknown): Promise<Workorder> => {
       permit(user, "workorder.save");
       return once(scope, { call: "workorder", input, again: saved }, async (remember) => {
-        const values = await parseWorkorder(input);
+        const values = await parseWorkorder(input, scope.now().toISOString());
         const id = scope.newId();
         await commit(scope, "workorder", [
           repository.create(id, { ...values, created_by: user.id }),
@@ -89,9 +89,10 @@ export function workorderService(scope: Scope) {
       permit(user, "workorder.save");
       const before = await find(id);
       permitRecord(mayWriteInDept(user, before.dept_id));
-      const values = await parseWorkorder(input, before);
+      const at = scope.now().toISOString();
+      const values = await parseWorkorder(input, at, before);
       await commit(scope, "workorder", [
-        repository.save(id, values, if_match),
+        repository.save(id, values, at, if_match),
         audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
       ]);
       return saved(id);
