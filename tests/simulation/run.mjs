@@ -9,6 +9,7 @@
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
 // A city's life, and a park's, needs no test runner, and is lived without one; the other stories are tests.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { commandLine } from "../support/command-line.mjs";
 import { startRuntime } from "./alone/runtime.mjs";
@@ -38,7 +39,10 @@ const { values, positionals } = commandLine({
   allowPositionals: true,
 });
 if (values.sum) {
-  console.log(new Ledger(positionals, sourcesNow()).sum());
+  const missing = positionals.filter((file) => !existsSync(file));
+  if (positionals.length === 0) refuse("--sum takes the ledgers to be summed up.");
+  if (missing.length > 0) refuse(`There is no ledger ${missing.join(", ")}.`);
+  console.log(new Ledger(positionals, sources()).sum());
   process.exit(0);
 }
 const asked = seedsIn(values.seeds);
@@ -46,7 +50,7 @@ const [days, lights] = [values.days, values.lights].map(Number);
 if (asked === null) refuse("--seeds is numbers and ranges above 0, such as 1-40,77.");
 if (!(days > 0 && lights > 0)) refuse("--days and --lights are numbers above 0.");
 if (!Object.hasOwn(STORIES, values.story)) refuse(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
-const ledger = values.ledger === undefined ? null : new Ledger([values.ledger], sourcesNow());
+const ledger = values.ledger === undefined ? null : new Ledger([values.ledger], sources());
 const { story } = values;
 const seeds = asked.filter((seed) => !ledger?.has({ story, seed, days, lights }));
 if (seeds.length < asked.length) console.log(`${asked.length - seeds.length} of these lives were lived before.`);
@@ -68,6 +72,14 @@ for (let n = 0; n < seeds.length && !isStopped; n += LIVES_A_PROCESS) {
 }
 if (ledger) console.log(ledger.sum());
 process.exitCode = code ?? 1;
+
+function sources() {
+  try {
+    return sourcesNow();
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
 
 function refuse(why) {
   console.error(why);
