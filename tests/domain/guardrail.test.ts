@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutBy, guardrailAt, nextGuardrailStart, parseBlackout, restrictedWindows } from "#domain/guardrails/guardrail";
+import { guardrailAt, nextGuardrailStart, parseBlackout, restrictedWindows } from "#domain/guardrails/guardrail";
 import { parseClock } from "#domain/time/parse-clock";
 import { at, guardrails } from "./a-light";
 
@@ -88,13 +88,12 @@ test("rules that restrict the whole day never begin and end days ahead", () => {
   expect(guardrailAt(endless, now)?.until).toBeGreaterThan(now + 3 * 24 * 60 * MINUTE);
 });
 
-test("an occurrence is cut by the first window that touches it", () => {
-  expect(cutBy(defaults, { start: at("2026-07-01 18:00"), end: at("2026-07-01 23:45") })).toBeNull();
-  expect(cutBy(defaults, { start: at("2026-07-01 18:00"), end: at("2026-07-02 01:00") })).toEqual({
-    kind: "curfew",
-    start: at("2026-07-01 23:45"),
-    end: at("2026-07-02 05:00"),
-  });
+test("an occurrence is cut by the windows that touch it, the first one first", () => {
+  expect(restrictedWindows(defaults, at("2026-07-01 18:00"), at("2026-07-01 23:45"))).toEqual([]);
+  expect(restrictedWindows(defaults, at("2026-07-01 18:00"), at("2026-07-02 01:00"))).toEqual([
+    { kind: "curfew", start: at("2026-07-01 23:45"), end: at("2026-07-02 05:00") },
+    { kind: "blackout", start: at("2026-07-02 00:00"), end: at("2026-07-02 05:00") },
+  ]);
 });
 
 test("the curfew is local time on a night of 23 hours and on one of 25", () => {
@@ -133,10 +132,10 @@ test("a window keeps its length when the gap moves its start to its end", () => 
 
 test("an occurrence that touches a window is not cut by it", () => {
   const rules = guardrails({ BLACKOUT_WINDOW: "00:00-05:00" });
-  const between = { start: at("2026-07-01 05:00"), end: at("2026-07-02 00:00") };
-  expect(cutBy(rules, between)).toBeNull();
-  expect(cutBy(rules, { ...between, start: between.start - 1 })?.end).toBe(between.start);
-  expect(cutBy(rules, { ...between, end: between.end + 1 })?.start).toBe(between.end);
+  const [start, end] = [at("2026-07-01 05:00"), at("2026-07-02 00:00")];
+  expect(restrictedWindows(rules, start, end)).toEqual([]);
+  expect(restrictedWindows(rules, start - 1, end).map((window) => window.end)).toEqual([start]);
+  expect(restrictedWindows(rules, start, end + 1).map((window) => window.start)).toEqual([end]);
 });
 
 test("a window in the gap of a spring night moves forward and keeps its length", () => {

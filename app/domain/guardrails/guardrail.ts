@@ -51,11 +51,6 @@ export function restrictedWindows(rules: Guardrails, from: number, to: number): 
   return windows.filter((window) => window.end > from && window.start < to);
 }
 
-/** The first restricted window that overlaps an occurrence, for previews. */
-export function cutBy(rules: Guardrails, occurrence: Span): RestrictedWindow | null {
-  return restrictedWindows(rules, occurrence.start, occurrence.end)[0] ?? null;
-}
-
 /** Both ends of 'HH:MM-HH:MM' in minutes after midnight; null if malformed or if its ends are equal. */
 export function parseBlackout(text: string): { start: number; end: number } | null {
   const start = parseClock(text.slice(0, 5));
