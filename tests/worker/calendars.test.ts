@@ -119,6 +119,19 @@ test("an event that has repeated for twenty years has its dates of the next five
   expect(dates).not.toContain("2026-09-02");
 });
 
+test("a changed time of a repeated event that the file does not have counts as it is", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID:1", "RECURRENCE-ID:20270112T020000Z", "DTSTART:20270113T020000Z", "SUMMARY:Choir moved"],
+    ["UID:1", "RECURRENCE-ID:20270119T020000Z", "DTSTART:20270119T020000Z", "STATUS:CANCELLED"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`.trim())).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-12 Choir moved",
+  ]);
+});
+
 test("a repeated event's times are moved, canceled, added and ended by the entries of their own", async () => {
   const id = await aCalendar();
   const text = ics(

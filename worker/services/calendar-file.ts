@@ -35,7 +35,9 @@ export function datesInFile(text: string, zone: string, now: number): CalendarDa
   const all = eventsIn(text);
   const changes = changesIn(all, zone);
   const names = new Map<number, string>();
-  for (const event of all.filter((each) => !isChange(each))) {
+  // Who is invited to one evening of a series has that evening alone.
+  const series = new Set(all.filter((each) => !isChange(each)).map(uidOf));
+  for (const event of all.filter((each) => !isChange(each) || !series.has(uidOf(each)))) {
     for (const { name, first, last } of spansOf(event, changes.get(uidOf(event)), window, looks)) {
       for (let day = first; day <= last; day += 1) if (!names.has(day)) names.set(day, name);
       looks.left -= last - first + 1;
