@@ -47,7 +47,7 @@ export function aSchedule(start: string, end: string, rrule: string | null = nul
 }
 
 /** By title. A schedule was created at its first start unless `created_at` says otherwise. */
-export type Plans = Record<string, Recurring & { created_at?: string }>;
+export type Plans = Record<string, Recurring & { created_at?: string; since?: number }>;
 
 /** As the engine, the same schedule for the same plan: what the rules have worked out for it is not worked out anew. */
 export function planned(plans: Plans): Planned[] {

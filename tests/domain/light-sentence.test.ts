@@ -190,6 +190,16 @@ describe("a light that is as it should be", () => {
       "Off: nothing is scheduled",
     ],
     [
+      "after a booking whose group it joined after an OFF",
+      () => {
+        const light = new Light({}, NIGHT).goTo("2026-07-01 19:00").toggleOff().goTo("2026-07-01 19:30");
+        const joined = { created_at: new Date(day("12:00")).toISOString(), since: day("19:30") };
+        light.change({ Finals: { ...aSchedule("2026-07-01 18:30", "2026-07-01 21:00"), ...joined } });
+        return say(light.goTo("2026-07-01 22:00"), BY_MANAGER);
+      },
+      "Off: nothing is scheduled",
+    ],
+    [
       "cut after the longest time on",
       () =>
         say(

@@ -1,4 +1,4 @@
-import { claimsAt, nextStartOf, type Planned } from "#domain/resolve/claims";
+import { beginsAt, claimsAt, nextStartOf, type Planned } from "#domain/resolve/claims";
 import { counts, resolve } from "#domain/resolve/desired-state";
 import type { Claim, Reason, ResolvedState } from "#domain/resolve/reason";
 import type { Instants } from "#domain/resolve/instants";
@@ -88,10 +88,13 @@ function lastOff({ off_at, cut_at, cut_min }: Instants): LightFacts["off"] {
   return off_at === null ? null : { at: off_at, cut_min: null };
 }
 
-/** Whether a window lit the light after the OFF, which then no longer keeps it dark. */
+/**
+ * Whether a window lit the light after the OFF, which then no longer keeps it dark: also one that ran already when the schedule,
+ * or the light in its target, came to be.
+ */
 function hasBegunSince(schedules: readonly Planned[], off_at: number, now: number): boolean {
   return schedules.some((schedule) => {
-    const made_at = Date.parse(schedule.created_at);
+    const made_at = beginsAt(schedule, -Infinity);
     const isMadeWithin = made_at > off_at && made_at <= now && occurrences(schedule, made_at, made_at + 1).length > 0;
     return isMadeWithin || (nextStart(schedule, off_at) ?? Infinity) <= now;
   });
