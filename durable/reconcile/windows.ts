@@ -150,7 +150,8 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
     else setOutcome(context, device.id, claim, "skipped");
     if (night === null || claim.end > context.now()) continue;
     const { note } = known;
-    const isByHand = isEndedBy(context, device.id, claim, off_at);
+    // A record may be awaited for days, and somebody switch the light off meanwhile.
+    const isByHand = off_at !== null && off_at < claim.end && isEndedBy(context, device.id, claim, off_at);
     const why = isByHand ? "skipped: switched off by hand" : (note ?? "skipped: never confirmed in its window");
     recordSkipped(context, device.id, claim, isByHand || note === null ? "skipped" : "cut", `${claim.title} · ${why}`);
   }

@@ -12,7 +12,7 @@ import { aCity, vendorId } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, notes, setting, sql } from "#tests/support/light";
 
 /** What an on-site agent is entrusted with, and what it tells afterwards. */
 
@@ -427,6 +427,18 @@ test("a window that nobody ever tells about has its record in a week", async () 
     expect(await litEvents("never")).toEqual([]);
     await world.to("2026-06-17T22:01:00Z");
     expect(await litEvents("never")).toEqual(["22:00:00 scheduler on fail 0"]);
+  });
+});
+
+test("an OFF on the day after is not said to have ended a window that nobody ever tells about", async () => {
+  await entrusted("day-after", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to("2026-06-11T12:00:00Z");
+    await world.toggle(lamp, "off");
+    await world.to("2026-06-17T22:01:00Z");
+    const ends = (await notes("day-after")).filter((note) => note.includes("skipped"));
+    expect(ends).toEqual([expect.stringMatching(/ · skipped: never confirmed in its window$/)]);
   });
 });
 
