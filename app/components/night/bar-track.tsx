@@ -5,6 +5,7 @@ import { placeOf } from "#domain/tonight/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
 import { barKind } from "./bar-kind";
+import { textPlace } from "./text-place";
 
 /** The log tells from `known_from` until `known` (epoch ms). */
 export type NightContext = {
@@ -52,15 +53,14 @@ export function BarTrack({ light, night, open, onOpen }: Props) {
   );
 }
 
-/** What a row says in words, where there is room for it: behind its bars or before them. */
+/** What a row says in words, where there is room for it. */
 function TrackText({ light, night }: Pick<Props, "light" | "night">) {
-  const { frame, known } = night;
-  const ends = [...light.bars, ...light.seen];
-  const [first, last] = [Math.min(...ends.map(({ from }) => from)), Math.max(...ends.map(({ to }) => to))];
+  const { frame, known, known_from } = night;
+  const drawn = [...light.bars, ...light.seen];
   const words = wordsOf(light, night);
   const isBad = words.isBad || undefined;
   if (words.text === "") return null;
-  if (ends.length === 0) {
+  if (drawn.length === 0) {
     const left = placeOf(frame.kind === "running" ? known : frame.from, frame);
     return (
       <span aria-hidden data-bad={isBad} style={left > 70 ? { right: `${100 - left}%` } : { left: `${left}%` }}>
@@ -68,16 +68,11 @@ function TrackText({ light, night }: Pick<Props, "light" | "night">) {
       </span>
     );
   }
-  const [start, end] = [placeOf(first, frame), placeOf(last, frame)];
-  if (end <= 72)
-    return (
-      <span aria-hidden data-bad={isBad} style={{ left: `${end}%`, right: 0 }}>
-        {words.text}
-      </span>
-    );
-  if (start < 25) return null;
+  const place = textPlace(drawn, frame, known_from);
+  if (place === null) return null;
+  const style = { left: `${place.left}%`, right: `${place.right}%` };
   return (
-    <span aria-hidden data-bad={isBad} style={{ right: `${100 - start}%`, left: 0 }} className="justify-end">
+    <span aria-hidden data-bad={isBad} style={style} className={place.right > 0 ? "justify-end" : undefined}>
       {words.text}
     </span>
   );
