@@ -7,7 +7,7 @@ import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { settingsOf } from "#durable/state/plan";
 import { putTimer } from "#durable/state/timers";
 import { alarmId } from "./alarms";
-import { escalation, saveEscalation, stopEscalation } from "./escalations";
+import { escalation, notePassedOn, passedOnTo, saveEscalation, stopEscalation, type Escalation } from "./escalations";
 import { deptOfIncident, incident } from "./incidents";
 import { notifyPerson } from "./notify";
 import { everyWayTo } from "./recipients";
@@ -33,17 +33,25 @@ export async function escalate(context: EngineContext, name: string): Promise<vo
     if (!open || !known || open.since !== asked?.since) return stopUnlessNew(context, name, asked?.since);
     const { ESCALATE_TO, ESCALATE_AFTER_MIN, NOTIFY_ON_FAIL } = settingsOf(context.sql);
     const after_min = NOTIFY_ON_FAIL ? ESCALATE_AFTER_MIN : 0;
-    const next = nextToTell({ people: listed(ESCALATE_TO), told: known.told, isAcknowledged, after_min });
+    const people = listed(ESCALATE_TO);
+    const next = nextToTell({ people, told: whoWasTold(context, known, people), isAcknowledged, after_min });
     if (!next) return stopEscalation(context, name);
     const told = known.told + 1;
     const minutes = Math.round((context.now() - open.since) / 60_000);
     const message = `Nobody has acknowledged this for ${minutes} min. ${known.message}`;
     const to = everyWayTo(context, next.to, deptOfIncident(context, open));
     notifyPerson(context, `${name}:${open.since}`, `escalation_${told}`, message, to);
+    notePassedOn(context, name, next.to);
     if (next.isLast) return stopEscalation(context, name);
     saveEscalation(context, { ...known, told });
     putTimer(context.sql, "escalation", name, context.now() + after_min * 60_000);
   });
+}
+
+/** The first of the list, too, where a release has told them that only counted. */
+function whoWasTold(context: EngineContext, { incident: name, told }: Escalation, people: string[]): string[] {
+  const noted = passedOnTo(context, name);
+  return noted.length < told ? [...people.slice(0, told), ...noted] : noted;
 }
 
 /** While D1 was asked the alarm may have ended, and another of the same name begun, which has a timer of its own. */

@@ -19,6 +19,7 @@ export const OBJECT_NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
   reads: "when the watchdog last asked; its round begins anew",
   messages: "a text message about that night is not sent days later",
   escalations: "people were told that night",
+  passed_on: "it belongs to the escalations",
   held_messages: "what people slept through that night is not told days later",
   held_counts: "they belong to the held messages",
   webhook_log: "it tells of such messages",

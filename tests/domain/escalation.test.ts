@@ -3,12 +3,12 @@ import { ALARM_KINDS } from "#domain/enums";
 import { isUrgent, nextToTell } from "#domain/messages/escalation";
 
 const people = ["+13105550101", "ben@city.example"];
-const open = { people, told: 0, isAcknowledged: false, after_min: 15 };
+const open = { people, told: [], isAcknowledged: false, after_min: 15 };
 
 test("people are told in their order, and the last one is known as such", () => {
   expect(nextToTell(open)).toEqual({ to: people[0], isLast: false });
-  expect(nextToTell({ ...open, told: 1 })).toEqual({ to: people[1], isLast: true });
-  expect(nextToTell({ ...open, told: 2 })).toBeNull();
+  expect(nextToTell({ ...open, told: people.slice(0, 1) })).toEqual({ to: people[1], isLast: true });
+  expect(nextToTell({ ...open, told: people })).toBeNull();
 });
 
 test("nobody is told once it is acknowledged, or while nothing is passed on", () => {
@@ -18,10 +18,19 @@ test("nobody is told once it is acknowledged, or while nothing is passed on", ()
 });
 
 test("a list that became shorter ends, and one that became longer goes on", () => {
-  expect(nextToTell({ ...open, people: ["+13105550101"], told: 1 })).toBeNull();
-  expect(nextToTell({ ...open, people: [...people, "cleo@city.example"], told: 2 })).toEqual({
+  expect(nextToTell({ ...open, people: ["+13105550101"], told: people.slice(0, 1) })).toBeNull();
+  expect(nextToTell({ ...open, people: [...people, "cleo@city.example"], told: people })).toEqual({
     to: "cleo@city.example",
     isLast: true,
+  });
+});
+
+test("a list in which people were added or taken out passes nobody over", () => {
+  const told = ["+13105550101"];
+  expect(nextToTell({ ...open, people: people.slice(1), told })).toEqual({ to: people[1], isLast: true });
+  expect(nextToTell({ ...open, people: ["cleo@city.example", ...people], told })).toEqual({
+    to: "cleo@city.example",
+    isLast: false,
   });
 });
 

@@ -170,3 +170,36 @@ test("a process that dies at any step of passing it on tells everybody, each of 
     });
   }
 });
+
+test("a list that is changed meanwhile passes nobody over and tells nobody twice", async () => {
+  await aCity("es-g");
+  await inWorld("es-g", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    const list = async (people: string) => {
+      await setting("es-g", "ESCALATE_TO", people).run();
+      await world.sync();
+    };
+    raise(world);
+    await world.to(at("12:20:00"));
+    await list("+13105550103,+13105550104"); // whoever was told has left
+    await world.to(at("12:35:00"));
+    await list("+13105550105,+13105550103,+13105550104"); // somebody new stands before whoever was told
+    await world.to(at("14:00:00"));
+    expect(times(texts)).toEqual(["12:00 01", "12:15 02", "12:30 03", "12:45 05", "13:00 04"]);
+    expect(left(world)).toBe(0);
+  });
+});
+
+test("of an alarm that was passed on before it was known to whom, the first of the list have been told", async () => {
+  await aCity("es-h");
+  await inWorld("es-h", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    raise(world);
+    await world.to(at("12:20:00"));
+    world.storage.sql.exec("DELETE FROM passed_on");
+    await world.to(at("14:00:00"));
+    expect(times(texts)).toEqual(["12:00 01", "12:15 02", "12:30 03"]);
+  });
+});

@@ -24,8 +24,8 @@ export function isUrgent(kind: AlarmKind): boolean {
 type Standing = {
   /** The addresses in their order. */
   people: string[];
-  /** How many of them were told. */
-  told: number;
+  /** Those who were told, whatever has become of the list since. */
+  told: string[];
   isAcknowledged: boolean;
   /** Minutes between one and the next; 0 where nothing is passed on. */
   after_min: number;
@@ -38,7 +38,7 @@ export function nextToTell({
   isAcknowledged,
   after_min,
 }: Standing): { to: string; isLast: boolean } | null {
-  const to = people[told];
+  const [to, ...others] = people.filter((one) => !told.includes(one));
   if (isAcknowledged || after_min === 0 || to === undefined) return null;
-  return { to, isLast: told + 1 >= people.length };
+  return { to, isLast: others.length === 0 };
 }

@@ -20,6 +20,7 @@ import { refusedPlans } from "./019-refused-plans";
 import { claimsWithoutOpen } from "./020-claims-without-open";
 import { troubleOfOneLamp } from "./021-trouble-of-one-lamp";
 import { askedAt } from "./022-asked-at";
+import { passedOn } from "./023-passed-on";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -48,4 +49,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   claimsWithoutOpen,
   troubleOfOneLamp,
   askedAt,
+  passedOn,
 ];
