@@ -176,3 +176,11 @@ test("an export is read in chunks, up to its limit", async () => {
   expect(new Set(lamps).size).toBe(MOST_EXPORTED);
   expect(trips()).toBe(MOST_EXPORTED / 1_000 + 1);
 });
+
+test("an export that ends at its limit of itself does not say that it was cut", async () => {
+  const oldest = `SELECT id FROM device_events WHERE org_id = 'harbor' ORDER BY created_at LIMIT -1 OFFSET ${MOST_EXPORTED}`;
+  await env.DB.prepare(`DELETE FROM device_events WHERE id IN (${oldest})`).run();
+  const text = await new Response(await servicesOf("stranger").history.csv({ sort: "oldest" })).text();
+  expect(text.match(/Lamp \d+/g)?.length).toBe(MOST_EXPORTED);
+  expect(text.split("\r\n").at(-2)).toContain(`"Lamp ${MOST_EXPORTED}"`);
+});

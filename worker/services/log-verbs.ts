@@ -89,8 +89,9 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       const view = parse(log.view, query);
       const clocks = await zone();
       const days = daysOf(view, clocks);
+      // One more than is written, which tells whether anything follows.
       const readOn = (after?: Place) =>
-        read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE }, A_PAGE);
+        read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE + 1 }, A_PAGE);
       const zoned = zonedTimes(clocks);
       const line = (row: Row) => {
         const { at } = log.placeOf(row);
@@ -141,11 +142,12 @@ async function streamed<Row>(
   let [count, pauses] = [0, 0];
   return new ReadableStream({
     pull: async (controller) => {
-      const { rows, stop, border } = piece;
+      const { stop, border } = piece;
+      const rows = piece.rows.slice(0, EXPORTED_AT_ONCE);
       count += rows.length;
       pauses += stop ? 1 : 0;
       const note = stop?.unreadable ? csvLine([unreadableDay(stop.unreadable)]) : "";
-      const last = rows.length === EXPORTED_AT_ONCE ? rows.at(-1) : undefined;
+      const last = piece.rows.length > rows.length ? rows.at(-1) : undefined;
       const next = last ? placeOf(last) : (stop?.at ?? border);
       const isTooFar = (stop !== null && pauses >= MOST_PAUSES) || count >= MOST_EXPORTED;
       const end = next && isTooFar ? csvLine([`The export ends at ${next.at}: please choose fewer days`]) : "";
