@@ -72,11 +72,11 @@ function fail(context: EngineContext, name: string): void {
 function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
-  for (const over of open) {
-    updateIncident(context, over.incident, { tries: 0 });
-    if (context.now() < over.next_at) continue;
-    closeIncident(context, over.incident);
-    notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
+  for (const { incident: name, next_at } of open) {
+    updateIncident(context, name, { tries: 0 });
+    if (context.now() < next_at) continue;
+    const over = closeIncident(context, name);
+    if (over) notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
   }
 }
 

@@ -17,14 +17,17 @@ export function startEscalation(context: EngineContext, incident: string, kind: 
   putTimer(context.sql, "escalation", incident, context.now() + ESCALATE_AFTER_MIN * 60_000);
 }
 
-/** The alarm is over or acknowledged, or nobody is left to be told. Must run inside a transaction. */
+/**
+ * The alarm is over or acknowledged, or nobody is left to be told. Who was told stays until the alarm is over, for the news
+ * of it. Must run inside a transaction.
+ */
 export function stopEscalation({ sql }: EngineContext, incident: string): void {
   sql.exec("DELETE FROM escalations WHERE incident = ?", incident);
-  forgetPassedOn({ sql }, incident);
   dropTimer(sql, "escalation", incident);
 }
 
-function forgetPassedOn({ sql }: Pick<EngineContext, "sql">, incident: string): void {
+/** The alarm is over. Must run inside a transaction. */
+export function forgetPassedOn({ sql }: Pick<EngineContext, "sql">, incident: string): void {
   sql.exec("DELETE FROM passed_on WHERE incident = ?", incident);
 }
 

@@ -1,8 +1,9 @@
 import type { AlarmKind } from "#domain/enums";
 import { alarmId, deptOf, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
 import { iso } from "./events";
-import { startEscalation, stopEscalation } from "./escalations";
+import { forgetPassedOn, passedOnTo, startEscalation, stopEscalation } from "./escalations";
 import { notify, notifyOfEnd } from "./notify";
+import { everyWayTo } from "./recipients";
 import { enqueue } from "#durable/state/outbox";
 import { insertRows } from "#durable/state/insert-rows";
 import { keptTable } from "#durable/state/kept-table";
@@ -21,6 +22,9 @@ export type Incident = {
   notified_at: number | null;
   alarm: string | null;
 };
+
+/** One that is over, and to whom its alarm was passed on. */
+export type Ended = Incident & { passed_on_to: string[] };
 
 const incidents = keptTable<Incident>({
   read: (sql, name) => sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray()[0] ?? null,
@@ -95,12 +99,13 @@ export function notifyOnce(
 }
 
 /** Tells whoever was told of an incident that what it was about is back. Must run inside a transaction. */
-export function notifyBack(context: EngineContext, over: Incident, message_kind: string, message: string): void {
-  const { incident: name, since, notified_at, alarm } = over;
+export function notifyBack(context: EngineContext, over: Ended, message_kind: string, message: string): void {
+  const { incident: name, since, notified_at, alarm, passed_on_to } = over;
   if (notified_at === null) return;
-  const of =
-    alarm === null ? null : { kind: read(alarm).kind, dept_id: deptOfIncident(context, over), told_at: notified_at };
-  notifyOfEnd(context, `${name}:${since}`, message_kind, message, of);
+  const dept_id = deptOfIncident(context, over);
+  const of = alarm === null ? null : { kind: read(alarm).kind, dept_id, told_at: notified_at };
+  const passed_on = passed_on_to.flatMap((address) => everyWayTo(context, address, dept_id));
+  notifyOfEnd(context, `${name}:${since}`, message_kind, message, of, passed_on);
 }
 
 /** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */
@@ -134,11 +139,13 @@ export function spaceOut(context: EngineContext, name: string, interval_sec: num
 }
 
 /** It is well again, and so its alarm is over; answers the incident that ended, if one was open. */
-export function closeIncident(context: EngineContext, name: string): Incident | null {
+export function closeIncident(context: EngineContext, name: string): Ended | null {
   const open = incident(context, name);
   if (!open) return null;
   incidents(context.sql).drop(name);
   stopEscalation(context, name);
+  const passed_on_to = passedOnTo(context, name);
+  forgetPassedOn(context, name);
   if (open.alarm !== null) tellAlarm(context, open, read(open.alarm), { over_at: context.now() });
-  return open;
+  return { ...open, passed_on_to };
 }

@@ -46,8 +46,8 @@ export function notify(context: EngineContext, incident: string, kind: string, m
 }
 
 /**
- * The same of the end of an alarm, to those who heard of it at `told_at` (epoch ms) or in a digest since; `of` is null where
- * nobody can say which alarm it is. Must run inside a transaction.
+ * The same of the end of an alarm, to those who heard of it at `told_at` (epoch ms) or in a digest since, and to the addresses
+ * that it was passed on to; `of` is null where nobody can say which alarm it is. Must run inside a transaction.
  */
 export function notifyOfEnd(
   context: EngineContext,
@@ -55,10 +55,11 @@ export function notifyOfEnd(
   kind: string,
   message: string,
   of: (ToldAlarm & { told_at: number }) | null,
+  passed_on: string[],
 ): void {
   if (!settingsOf(context.sql).NOTIFY_ON_FAIL) return;
   const people = of === null ? [] : peopleWhoHeard(context, of, of.told_at);
-  tell(context, incident, kind, message, everybody(context, people));
+  tell(context, incident, kind, message, everybody(context, [...people, ...reachable(context, passed_on)]));
 }
 
 /** The addresses of the settings and these, each once. */

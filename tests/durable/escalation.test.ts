@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AlarmKind } from "#domain/enums";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
-import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { transact } from "#durable/state/context";
 import type { Sent } from "#durable/providers/messenger";
 import { inWorld, type World } from "#tests/support/engine";
@@ -87,6 +87,39 @@ test("once it is over nobody else is told, and the next one begins anew", async 
     raise(world);
     await world.to(at("12:26:00"));
     expect(times(texts)).toEqual(["12:00 01", "12:10 01", "12:25 02"]);
+  });
+});
+
+test("whom it was passed on to hears that it is over, and nobody else", async () => {
+  await aCity("es-i");
+  await inWorld("es-i", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    const back = () =>
+      transact(world.context, () => {
+        const over = closeIncident(world.context, NAME);
+        if (over) notifyBack(world.context, over, "cloud_back", "The cloud is back.");
+      });
+    raise(world);
+    await world.to(at("12:20:00"));
+    await sql("UPDATE alarms SET acknowledged_at = 'then' WHERE org_id = 'es-i'").run();
+    await world.to(at("12:40:00"));
+    back();
+    await world.to(at("12:45:00"));
+    expect(times(texts)).toEqual(["12:00 01", "12:15 02", "12:40 01", "12:40 02"]);
+    texts.length = 0;
+    raise(world); // the next one begins anew, and goes to the last
+    await world.to(at("13:30:00"));
+    back();
+    await world.to(at("13:35:00"));
+    expect(times(texts)).toEqual(["12:45 01", "13:00 02", "13:15 03", "13:30 01", "13:30 02", "13:30 03"]);
+    texts.length = 0;
+    raise(world); // nobody was told of this one but the first
+    await world.to(at("13:40:00"));
+    back();
+    await world.to(at("14:30:00"));
+    expect(times(texts)).toEqual(["13:35 01", "13:40 01"]);
+    expect(world.storage.sql.exec("SELECT * FROM passed_on").toArray()).toEqual([]);
   });
 });
 
