@@ -30,7 +30,8 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
     const name = cells.name ?? "";
     const cloud_id = cloudKey(cells.cloud_device_id ?? null);
     const named = byExactName(byName.all(folded(name)).filter(isThere), name);
-    if (cloud_id === null) return named;
+    // Of two that are alike the one with a Cloud ID is left to the row that names it.
+    if (cloud_id === null) return named.toSorted((a, b) => Number(hasCloudId(a)) - Number(hasCloudId(b)));
     const sharing = byCloudId.all(cloud_id);
     if (sharing.length === 0) return named.filter(({ record }) => record.cloud_device_id === null);
     const isShared = (times.get(cloud_id) ?? 0) > 1;
@@ -67,10 +68,11 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
     const places = areasNamed(areas, row.cells.area, complain).map(({ record }) => record);
     const values = readDevice(row, complain);
     if (places.length === 0 || !values) return null;
-    const silent = () => undefined;
     const match = matchOf(candidatesOf(row, places), (device) => {
-      const after = placed(row, places, device, values, silent);
-      return after !== null && changedFields<Partial<Device>>(device, after, KEYS).length === 0;
+      // A hub or department that cannot be told is not none.
+      let isTold = true;
+      const after = placed(row, places, device, values, () => (isTold = false));
+      return isTold && after !== null && changedFields<Partial<Device>>(device, after, KEYS).length === 0;
     });
     const cloud_id = cloudKey(values.cloud_device_id ?? null);
     const found = match.kind === "found" ? match.known.record : null;
@@ -138,6 +140,10 @@ const BLANK: Omit<Device, "id" | "name" | "area_id" | "area_name"> = {
   problem_since: null,
   hold: null,
 };
+
+function hasCloudId({ record }: Known<Device>): boolean {
+  return cloudKey(record.cloud_device_id) !== null;
+}
 
 function cloudKey(cloud_device_id: string | null): string | null {
   return cloud_device_id?.trim().toLowerCase() || null;

@@ -156,6 +156,24 @@ describe("what is exported changes nothing when it is imported", () => {
   });
 });
 
+describe("what is exported changes nothing in another order of its rows", () => {
+  const sorted = (here: Partial<Here>) => {
+    const [header = "", ...lines] = inventoryFile({ ...HERE, ...here }).split("\r\n");
+    return [header, ...lines.toReversed()].join("\r\n");
+  };
+
+  test("of two lights that are alike but for the Cloud ID of one", () => {
+    const devices = [aDevice("a", { cloud_device_id: "d88b01" }), aDevice("b")];
+    expect(changesOf(sorted({ devices }), { devices })).toEqual([]);
+  });
+
+  test("of two lights of one name, one of them at one of two hubs of one name", () => {
+    const hubs = [aHub("hub"), aHub("hub2", { port: 8080 })];
+    const devices = [aDevice("a", { hub_id: null, hub_name: null }), aDevice("b", { hub_id: "hub2" })];
+    expect(changesOf(sorted({ hubs, devices }), { hubs, devices })).toEqual([]);
+  });
+});
+
 test.each(["areas", "hubs", "devices"] as const)("every value of %s that has a column is in the file", (kind) => {
   const { location, ...input }: Record<string, unknown> = { location: null, ...INPUTS[kind] };
   const here = {
