@@ -1,5 +1,6 @@
 import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hubs/hub-account";
 import { MAX_NAME } from "#domain/fields/limits";
+import { isVisible } from "#domain/fields/plain-text";
 import { hubAddress } from "#durable/commands/polls";
 import type { HubAddress, Listed, ListResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
@@ -59,11 +60,15 @@ const TYPES: Record<string, HubAccountType> = {
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const MAX_ID = 40;
 
-/** What the far end says is its own text: types that are known, and names without what cannot be shown. */
-function told({ id, name, type, model }: Listed): ListedDevice {
+/**
+ * What the far end says is its own text: types that are known, and names without what cannot be shown, such as a device here
+ * may have.
+ */
+function told({ id, name: given, type, model }: Listed): ListedDevice {
+  const name = shown(given, MAX_NAME);
   return {
     cloud_device_id: shown(id, MAX_ID),
-    name: shown(name, MAX_NAME) || "Unnamed device",
+    name: isVisible(name) ? name : "Unnamed device",
     type: Object.hasOwn(TYPES, type) ? (TYPES[type] ?? "other") : "other",
     model: /^[\w-]{1,40}$/.test(model) ? model : null,
     is_light: LIGHTS.some((light) => light === type),
@@ -71,5 +76,6 @@ function told({ id, name, type, model }: Listed): ListedDevice {
 }
 
 function shown(text: string, most: number): string {
-  return [...text.replace(UNSHOWN, "").trim()].slice(0, most).join("").trim();
+  // A character may be half cut off.
+  return text.replace(UNSHOWN, "").trim().slice(0, most).replace(UNSHOWN, "").trim();
 }

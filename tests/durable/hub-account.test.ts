@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deviceInput } from "#domain/light/device-schema";
 import { listHubAccount } from "#durable/requests/hub-account";
 import { during } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
@@ -45,6 +46,22 @@ test("what the far end says of itself is cut, and types that are not known are o
         { cloud_device_id: "x".repeat(40), name: "Unnamed device", type: "other", model: null, is_light: false },
       ],
     });
+  });
+});
+
+test("whatever a device of the account is called, it can be added by the name that is listed", async () => {
+  await aField("odd");
+  await inWorld("odd", NOON, async (world) => {
+    await world.sync();
+    const names = ["💡".repeat(100), `${"x".repeat(119)}💡`, "\u3164", "\u2800 \u2800"];
+    answer(
+      world,
+      names.map((name) => ({ id: "d88b4c0100000001", name, type: "Switch", model: "" })),
+    );
+    const listed = await listHubAccount(world.context, null);
+    const shown = listed.ok ? listed.devices.map(({ name }) => name) : [];
+    expect(shown).toEqual(["💡".repeat(60), "x".repeat(119), "Unnamed device", "Unnamed device"]);
+    expect(shown.map((name) => deviceInput.shape.name.safeParse(name).success)).toEqual([true, true, true, true]);
   });
 });
 
