@@ -7,7 +7,7 @@ import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "./s
 import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
 import { hasOurShape, noteShape } from "./state/plan-shape";
-import { noteAgents } from "./agents/planned";
+import { noteAgents, tellAgents } from "./agents/planned";
 import { noteReplanned } from "./live/note";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { takeUpBackup } from "./requests/restore";
@@ -115,11 +115,18 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
     const isLast = page.next === null;
     const pulled = { ...page, version: first.version, gone: isLast ? gone : noneGone() };
     transact(context, () => apply(context, pulled, { isLast }));
+    if (isLast && page.version === first.version) return;
+    tellOfHubs(context, pulled);
+    if (isLast) return pull(context);
     if (page.next?.device === null) noteDevices(context);
-    if (isLast) return page.version === first.version ? undefined : pull(context);
     await breath(context); // a database beside us answers at once, and no socket would be read until the last page
     if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first);
   }
+}
+
+/** The pull goes on, but the lights behind these hubs may be called at once, and their agents have to know of them. */
+function tellOfHubs(context: EngineContext, { rows }: Pulled): void {
+  if (rows.hub.length > 0) tellAgents(context);
 }
 
 /** Lights that somebody waits for come in before their page: all that are before them take a city half a second. */
@@ -131,6 +138,7 @@ async function takeInAwaited(context: EngineContext, org_id: string, { epoch, ve
     const pulled = await readLights(context, org_id, ids);
     if (pulled?.epoch !== epoch) return; // so is the next page's, with which the pull begins again
     transact(context, () => apply(context, { ...pulled, version }, { isLast: false }));
+    tellOfHubs(context, pulled);
   }
   for (const [go] of awaited) go();
 }

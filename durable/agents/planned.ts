@@ -6,15 +6,19 @@ import { plan } from "#durable/state/plan";
 import { askForPlans } from "./send-plan";
 import { welcomeFor } from "./welcome";
 
-/**
- * The plan was pulled; `kinds` are those of its changes, null for all. Closes the sockets whose secret was replaced or
- * revoked, also where the call that said so was lost, and tells the others of their hubs as they are now. Never throws.
- */
+/** The plan was pulled; `kinds` are those of its changes, null for all. Never throws. */
 export function noteAgents(context: EngineContext, kinds: string[] | null): void {
   askForPlansOfAll(context);
   const isConcerned = kinds === null || kinds.includes("agent") || kinds.includes("hub");
   if (kinds?.includes("settings") || isConcerned) transact(context, () => endTroubleOfUnneeded(context));
-  if (!isConcerned) return;
+  if (isConcerned) tellAgents(context);
+}
+
+/**
+ * Hubs or agents have changed, be it by one page of a pull. Closes the sockets whose secret was replaced or revoked, also
+ * where the call that said so was lost, and tells the others of their hubs as they are now. Never throws.
+ */
+export function tellAgents(context: EngineContext): void {
   for (const socket of context.agents.open()) {
     const carried = carriedBy(socket);
     if (!carried) continue;

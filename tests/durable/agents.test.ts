@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
+import { PAGE } from "#durable/pull-rows";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
@@ -31,23 +32,42 @@ async function behindAgent(
   );
 }
 
-test("an agent is told of a hub, and of its new address, before it is asked to switch a light there", async () => {
-  await behindAgent("agfirst", {}, async (world, agent) => {
-    const hub = (change: string) => sql(`UPDATE hubs SET ${change} WHERE org_id = 'agfirst'`).run();
-    await hub("agent_id = NULL, ip_address = NULL");
-    await world.sync();
-    await agent.connect();
-    await world.to(at("18:30:00"));
-    for (const change of [`agent_id = '${agent.id}', ip_address = '10.1.0.1'`, "ip_address = '10.1.0.2'"]) {
-      const before = agent.frames.length;
-      await hub(change);
+test.each([
+  ["agfirst", 0],
+  ["agpages", 2 * PAGE],
+])(
+  "an agent is told of a hub, and of its new address, before it is asked to switch a light there: %s, beside %i changes",
+  async (org, others) => {
+    await behindAgent(org, {}, async (world, agent) => {
+      const hub = (change: string) => sql(`UPDATE hubs SET ${change} WHERE org_id = ?`, org).run();
+      await hub("agent_id = NULL, ip_address = NULL");
       await world.sync();
-      await world.to(world.now + 3_000);
-      const told = agent.frames.slice(before).map(({ type }) => type);
-      expect(told.slice(0, 2)).toEqual(["welcome", "cmd"]);
-    }
-  });
-});
+      await agent.connect();
+      await world.to(at("18:30:00"));
+      for (const change of [`agent_id = '${agent.id}', ip_address = '10.1.0.1'`, "ip_address = '10.1.0.2'"]) {
+        const before = agent.frames.length;
+        await hub(change);
+        await manyChanges(org, others);
+        await world.sync();
+        await world.to(world.now + 3_000);
+        const told = agent.frames.slice(before).map(({ type }) => type);
+        expect(told.slice(0, 2)).toEqual(["welcome", "cmd"]);
+      }
+    });
+  },
+);
+
+/** So many schedules of some light that is far from its turn; more of them than a page are read in pages. */
+async function manyChanges(org: string, n: number): Promise<void> {
+  await sql(
+    `WITH RECURSIVE n(i) AS (SELECT 1 WHERE ?2 > 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
+     SELECT ?1 || '-' || lower(hex(randomblob(8))), ?1, (SELECT MIN(id) FROM devices WHERE org_id = ?1), 'Later',
+       '2027-01-01T18:00:00.000Z', '2027-01-01T19:00:00.000Z', 'UTC' FROM n`,
+    org,
+    n,
+  ).run();
+}
 
 const agentRow = async (id: string) =>
   Object.values(
