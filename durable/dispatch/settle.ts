@@ -145,7 +145,7 @@ function hold(context: EngineContext, sent: Command, answer: Failed): void {
   if (answer.limit && wait_ms > PATIENCE_MS) context.waiting.get(sent.seq)?.(answer);
   const due_at = context.now() + wait_ms;
   const command = { ...sent, held_since, busy_since: busySince(context, sent, answer) };
-  if (!isBusyTooLong(context, command))
+  if (!isBusyTooLong(context, command, answer))
     return saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at });
   recordSend(context, command, answer);
   conclude(context, command, null, answer);
@@ -158,13 +158,17 @@ function hold(context: EngineContext, sent: Command, answer: Failed): void {
 const BUSY_TOO_LONG_MS = 60_000;
 
 /** What we did not send ourselves says nothing; of the cloud account's limit people are told as of one for all lights. */
-function busySince({ now }: EngineContext, { busy_since }: Command, answer: Failed): number | null {
-  const isOfAccount = answer.provider === "cloud" && answer.limit === "account";
-  return busy_since ?? (answer.http_status === null || isOfAccount ? null : now());
+function isBusy({ http_status, provider, limit }: Failed): boolean {
+  return http_status !== null && !(provider === "cloud" && limit === "account");
 }
 
-function isBusyTooLong({ now }: EngineContext, { busy_since }: Command): boolean {
-  return busy_since !== null && now() - busy_since >= BUSY_TOO_LONG_MS;
+function busySince({ now }: EngineContext, { busy_since }: Command, answer: Failed): number | null {
+  return busy_since ?? (isBusy(answer) ? now() : null);
+}
+
+/** Not by what holds it back since the lamp or the hub was last busy. */
+function isBusyTooLong({ now }: EngineContext, { busy_since }: Command, answer: Failed): boolean {
+  return isBusy(answer) && busy_since !== null && now() - busy_since >= BUSY_TOO_LONG_MS;
 }
 
 function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {
@@ -201,6 +205,6 @@ function settleVerify(context: EngineContext, call: Call, command: Command | nul
 
 function holdVerify(context: EngineContext, sent: Command, answer: Failed): void {
   const command = { ...sent, busy_since: busySince(context, sent, answer) };
-  if (isBusyTooLong(context, command)) return conclude(context, command, null, answer);
+  if (isBusyTooLong(context, command, answer)) return conclude(context, command, null, answer);
   saveCommand(context, { ...command, phase: "verify", due_at: context.now() + (answer.retry_after_ms ?? 5_000) });
 }

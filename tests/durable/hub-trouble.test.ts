@@ -363,6 +363,35 @@ test.each([
   },
 );
 
+test("a lamp that was busy once is not at fault while the account's limit of calls holds its switch back", async () => {
+  const city = await aCity("bo", "cloud", 1, 1);
+  await aScheduleEach("bo", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "bo",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
+      await world.to(at("18:00:05"));
+      city.simulator.fault(vendorId(0));
+      // Lights elsewhere have taken all that the account has, and take the places that become free.
+      const spent = (at_ms: number) => {
+        for (let n = 0; n < 98; n += 1)
+          world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES (?, ?)", "uac:ua_0123456789ABCDEF", at_ms);
+      };
+      spent(world.now - 240_000);
+      await world.to(at("18:01:10"));
+      spent(world.now);
+      await world.to(at("18:10:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(await events("bo")).toEqual([expect.stringMatching(/ on ok 1$/)]);
+      expect((await messages("bo")).filter((line) => line.startsWith("device_failed"))).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
 test("a lamp that can't be called as it is configured is told once, and no OFF is owed to it", async () => {
   const city = await aCity("rf", "local", 1, 1);
   const [lamp = ""] = city.lamps;
