@@ -87,10 +87,10 @@ async function pull(context: EngineContext): Promise<void> {
   const behind = organization.version - known;
   const isInChanges = isWhole && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
-  if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
+  const kinds = pulled?.changed?.map(({ kind }) => kind) ?? null;
+  if (pulled) takeInLast(context, pulled, kinds);
   else await pullEverything(context, org_id);
-  noteAgents(context, pulled?.changed?.map(({ kind }) => kind) ?? null);
-  noteReplanned(context, pulled?.changed?.map(({ kind }) => kind) ?? null);
+  noteReplanned(context, kinds);
 }
 
 /**
@@ -114,19 +114,26 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
     for (const kind of PLAN_KINDS) gone[kind].push(...page.gone[kind]);
     const isLast = page.next === null;
     const pulled = { ...page, version: first.version, gone: isLast ? gone : noneGone() };
-    transact(context, () => apply(context, pulled, { isLast }));
-    if (isLast && page.version === first.version) return;
-    tellOfHubs(context, pulled);
-    if (isLast) return pull(context);
+    if (isLast) {
+      takeInLast(context, pulled, null);
+      return page.version === first.version ? undefined : pull(context);
+    }
+    takeInPart(context, pulled);
     if (page.next?.device === null) noteDevices(context);
     await breath(context); // a database beside us answers at once, and no socket would be read until the last page
     if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first);
   }
 }
 
-/** The pull goes on, but the lights behind these hubs may be called at once, and their agents have to know of them. */
-function tellOfHubs(context: EngineContext, { rows }: Pulled): void {
-  if (rows.hub.length > 0) tellAgents(context);
+/** Agents hear of it in the same turn: the lights behind a hub that is new to them may be called in the next. */
+function takeInLast(context: EngineContext, pulled: Pulled, kinds: string[] | null): void {
+  transact(context, () => apply(context, pulled, { isLast: true }));
+  noteAgents(context, kinds);
+}
+
+function takeInPart(context: EngineContext, pulled: Pulled): void {
+  transact(context, () => apply(context, pulled, { isLast: false }));
+  if (pulled.rows.hub.length > 0) tellAgents(context);
 }
 
 /** Lights that somebody waits for come in before their page: all that are before them take a city half a second. */
@@ -137,8 +144,7 @@ async function takeInAwaited(context: EngineContext, org_id: string, { epoch, ve
   if (ids.length > 0) {
     const pulled = await readLights(context, org_id, ids);
     if (pulled?.epoch !== epoch) return; // so is the next page's, with which the pull begins again
-    transact(context, () => apply(context, { ...pulled, version }, { isLast: false }));
-    tellOfHubs(context, pulled);
+    takeInPart(context, { ...pulled, version });
   }
   for (const [go] of awaited) go();
 }

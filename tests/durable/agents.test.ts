@@ -33,11 +33,12 @@ async function behindAgent(
 }
 
 test.each([
-  ["agfirst", 0],
-  ["agpages", 2 * PAGE],
+  ["agfirst", 0, ""],
+  ["agpages", 2 * PAGE, ""],
+  ["agwhole", 0, "restored"],
 ])(
-  "an agent is told of a hub, and of its new address, before it is asked to switch a light there: %s, beside %i changes",
-  async (org, others) => {
+  "an agent is told of a hub, and of its new address, before it is asked to switch a light there: %s, beside %i changes %s",
+  async (org, others, epoch) => {
     await behindAgent(org, {}, async (world, agent) => {
       const hub = (change: string) => sql(`UPDATE hubs SET ${change} WHERE org_id = ?`, org).run();
       await hub("agent_id = NULL, ip_address = NULL");
@@ -48,6 +49,7 @@ test.each([
         const before = agent.frames.length;
         await hub(change);
         await manyChanges(org, others);
+        await sql("UPDATE organizations SET epoch = epoch || ? WHERE id = ?", epoch, org).run();
         await world.sync();
         await world.to(world.now + 3_000);
         const told = agent.frames.slice(before).map(({ type }) => type);

@@ -2087,8 +2087,8 @@ export const FAULTS: Fault[] = [
     name: "a light that came before its page makes the copy complete",
     by: "tests/durable/first-pull.test.ts",
     file: "durable/sync.ts",
-    find: "apply(context, { ...pulled, version }, { isLast: false })",
-    replace: "apply(context, { ...pulled, version }, { isLast: true })",
+    find: "takeInPart(context, { ...pulled, version })",
+    replace: "takeInLast(context, { ...pulled, version }, null)",
   },
   {
     name: "every light of a city that is made inactive is looked at at once",
