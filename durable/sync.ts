@@ -26,7 +26,7 @@ import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
 import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
-import { PAGE } from "./pull-rows";
+import { PAGE, type RowsByKind } from "./pull-rows";
 import { followClock } from "./clock-set-back";
 import { routesOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
@@ -88,7 +88,7 @@ async function pull(context: EngineContext): Promise<void> {
   const isInChanges = isWhole && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   const kinds = pulled?.changed?.map(({ kind }) => kind) ?? null;
-  if (pulled) takeInLast(context, pulled, kinds);
+  if (pulled) takeInLast(context, kinds, () => apply(context, pulled, { isLast: true }));
   else await pullEverything(context, org_id);
   noteReplanned(context, kinds);
 }
@@ -96,7 +96,7 @@ async function pull(context: EngineContext): Promise<void> {
 /**
  * Page by page, each in a transaction of its own, so that people and lamps have their turn in between. The copy has its
  * new version only with the last page: where D1 fails before, the next pull begins again. What changes in D1 meanwhile
- * is newer than the first page's version, and pulled after the last.
+ * is newer than the first page's version, and comes in with the last.
  */
 async function pullEverything(context: EngineContext, org_id: string): Promise<void> {
   try {
@@ -112,22 +112,41 @@ async function pullPages(context: EngineContext, org_id: string): Promise<void> 
   for (let page = first; first !== null && page !== null; page = await readPage(context, org_id, page.next)) {
     if (page.epoch !== first.epoch) return pullPages(context, org_id);
     for (const kind of PLAN_KINDS) gone[kind].push(...page.gone[kind]);
-    const isLast = page.next === null;
-    const pulled = { ...page, version: first.version, gone: isLast ? gone : noneGone() };
-    if (isLast) {
-      takeInLast(context, pulled, null);
-      return page.version === first.version ? undefined : pull(context);
-    }
-    takeInPart(context, pulled);
-    if (page.next?.device === null) noteDevices(context);
+    if (page.next === null) return takeInLastPage(context, org_id, first, { ...page, gone });
+    const rows = page.version === first.version ? page.rows : withoutStrangers(context, page.rows);
+    takeInPart(context, { ...page, rows, version: first.version, gone: noneGone() });
+    if (page.next.device === null) noteDevices(context);
     await breath(context); // a database beside us answers at once, and no socket would be read until the last page
     if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first);
   }
 }
 
+/** A light of a hub or an area that is newer than the first page stays as it was, and comes with what has changed since. */
+function withoutStrangers({ sql }: EngineContext, rows: RowsByKind): RowsByKind {
+  const isKnown = ({ hub_id, area_id }: RowsByKind["device"][number]) =>
+    plan.area(sql, area_id) !== null && (hub_id === null || plan.hub(sql, hub_id) !== null);
+  return { ...rows, device: rows.device.filter(isKnown) };
+}
+
+/**
+ * With the last page comes what has changed since the first, in one transaction: what one page knows already and another does
+ * not yet would put out lights that the old and the new plan hold.
+ */
+async function takeInLastPage(context: EngineContext, org_id: string, first: Page, page: Page): Promise<void> {
+  const { version, epoch } = first;
+  const isSame = page.version === version;
+  const since = isSame ? null : await readChanges(context, org_id, version);
+  if (since !== null && since.epoch !== epoch) return pullPages(context, org_id);
+  takeInLast(context, null, () => {
+    apply(context, { ...page, version }, { isLast: since === null });
+    if (since !== null) apply(context, since, { isLast: true, isAll: true });
+  });
+  if (since === null && !isSame) return pull(context); // more than is read at once
+}
+
 /** Agents hear of it in the same turn: the lights behind a hub that is new to them may be called in the next. */
-function takeInLast(context: EngineContext, pulled: Pulled, kinds: string[] | null): void {
-  transact(context, () => apply(context, pulled, { isLast: true }));
+function takeInLast(context: EngineContext, kinds: string[] | null, take: () => void): void {
+  transact(context, take);
   noteAgents(context, kinds);
 }
 
@@ -185,16 +204,21 @@ function forgetHub(context: EngineContext, hub_id: string): void {
 }
 
 /**
- * Takes in what was pulled; with the last of it, looks at every light that it concerns. Until then only those lights are
- * looked at that are reached in another way now.
+ * Takes in what was pulled; with the last of it, looks at every light that it concerns (`isAll`: at every one). Until then only
+ * those lights are looked at that are reached in another way now.
  */
-function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boolean }): void {
+function apply(
+  context: EngineContext,
+  pulled: Pulled,
+  { isLast, isAll = pulled.changed === null }: { isLast: boolean; isAll?: boolean },
+): void {
   const { sql } = context;
   const isRestored = meta(sql, "epoch") !== pulled.epoch;
   // One that is pulled once more, by another release, has no other windows.
   const isSame = meta(sql, "version") === String(pulled.version);
   const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
-  const touched = isLast ? touchedDevices(sql, pulled) : new Set<string>();
+  const concerned = isAll ? { changed: null } : pulled;
+  const touched = isLast ? touchedDevices(sql, concerned) : new Set<string>();
   const before = routesOf(context, routedDevices(sql, pulled));
   const rules = rulesBefore(sql, pulled);
   const owed = isRestored ? devicesWithPendingOff(context) : new Set<string>();
@@ -209,13 +233,13 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     spreadHubChecks(context);
     endTroubleOfUnneededCloud(context);
     armWatchdog(context);
-    for (const id of touchedDevices(sql, pulled)) touched.add(id);
+    for (const id of touchedDevices(sql, concerned)) touched.add(id);
     for (const { id } of pulled.rows.device) touched.add(id);
-    if (pulled_at !== null && isReplanned(pulled)) rewindEvaluations(context, touched, Number(pulled_at));
+    if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
     noteFreed(context, undatedDevices(sql, rules));
   }
-  const concerned = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
-  for (const [n, id] of litFirst(context, concerned).entries()) {
+  const ids = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
+  for (const [n, id] of litFirst(context, ids).entries()) {
     const was = before.get(id);
     if (was?.route === null && owed.has(id)) takeUpPendingOffs(context, id);
     const isRerouted = was !== undefined && settleOldRoute(context, id, was);
@@ -225,7 +249,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
 }
 
 /** Whether other windows may hold a light than before; settings, hubs and agents have none. */
-function isReplanned({ changed }: Pulled): boolean {
+function isReplanned({ changed }: Pick<Pulled, "changed">): boolean {
   return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub" && kind !== "agent");
 }
 

@@ -3,7 +3,7 @@ import { PAGE, PAGE_MEANWHILE } from "#durable/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
 import { syncLights } from "#durable/sync";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, sql } from "#tests/support/light";
+import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 /** Two full pages and a bit. */
@@ -367,5 +367,54 @@ test("a pull that finds more changes than it reads at once reads everything, and
     expect(plannedIds(world.context.sql, "device")).toHaveLength(devices + 1);
     await world.to(at("10:05:00"));
     expect(world.lamp("j-z")).toBe("on");
+  });
+});
+
+const ONE_MORE: Record<string, string[]> = {
+  area: [
+    "INSERT INTO areas (id, org_id, name, updated_at) VALUES ('new', ?1, 'New', '2026-01-01')",
+    "UPDATE devices SET area_id = 'new', hub_id = NULL WHERE org_id = ?1 AND id = ?1 || '-z'",
+  ],
+  hub: [
+    "INSERT INTO hubs (id, org_id, area_id, name) VALUES ('new', ?1, ?1 || '-area', 'New')",
+    "UPDATE devices SET hub_id = 'new' WHERE org_id = ?1 AND id = ?1 || '-z'",
+  ],
+  group: [
+    "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('new', ?1, ?1 || '-area', 'New')",
+    "INSERT INTO group_devices (org_id, group_id, device_id) VALUES (?1, 'new', ?1 || '-z')",
+    "UPDATE schedules SET device_id = NULL, group_id = 'new' WHERE org_id = ?1",
+  ],
+};
+
+test.each([
+  ["area", "mock"],
+  ["hub", "local"],
+  ["group", "mock"],
+])("a lit light that gets a new %s between two pages does not go out, in %s mode", async (kind, mode) => {
+  const org = `new-${kind}`;
+  await aLargeCity(org, MANY);
+  await setting(org, "PROVIDER_MODE", mode).run();
+  await aSchedule(org, `${org}-s`, at("10:00:00"), at("20:00:00"), { device: `${org}-z` });
+  await inWorld(org, at("09:00:00"), async (world) => {
+    await pulled(world);
+    await world.to(at("10:01:00"));
+    expect(world.lamp(`${org}-z`)).toBe("on");
+    const switched: string[] = [];
+    world.wrapProvider((real) => ({
+      switch: (address, action, ...more) => {
+        switched.push(`${action} ${address.lamp}`);
+        return real.switch(address, action, ...more);
+      },
+    }));
+    await sql("UPDATE devices SET model = 'LumaPole 60' WHERE org_id = ?", org).run();
+    batches(world, async (n) => {
+      for (const statement of n === 1 ? (ONE_MORE[kind] ?? []) : []) await sql(statement, org).run();
+    });
+    await pulled(world);
+    await world.to(at("10:05:00"));
+    expect(switched).not.toContain(`off ${org}-z`);
+    expect(world.lamp(`${org}-z`)).toBe("on");
+    expect(known(world, "device")).toBe(MANY + 1);
+    expect((await events(org)).filter((line) => line.includes("off"))).toEqual([]);
   });
 });

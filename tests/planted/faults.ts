@@ -915,7 +915,7 @@ export const FAULTS: Fault[] = [
     name: "a look without the plan counts as one",
     by: "tests/durable/records.test.ts",
     file: "durable/sync.ts",
-    find: "if (pulled_at !== null && isReplanned(pulled))",
+    find: "if (pulled_at !== null && isReplanned(concerned))",
     replace: "if (pulled_at === 'never')",
   },
   {
