@@ -4,6 +4,7 @@ import { noteReading } from "#durable/monitoring/watchdog";
 import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
 import { takeReading } from "#durable/reconcile/readings";
 import { transact, type EngineContext } from "#durable/state/context";
+import { readable } from "#durable/state/body";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 
@@ -19,10 +20,10 @@ export function onStates(context: EngineContext, socket: AgentSocket, states: Ag
   });
 }
 
-/** The agent that speaks to the device's hub. */
+/** The agent that speaks to the device's hub; null also where that cannot be read, which is no other light's trouble. */
 export function agentOf({ sql }: EngineContext, device_id: string): string | null {
-  const hub_id = plan.device(sql, device_id)?.hub_id ?? null;
-  return hub_id === null ? null : (plan.hub(sql, hub_id)?.agent_id ?? null);
+  const hub_id = readable(() => plan.device(sql, device_id))?.hub_id ?? null;
+  return hub_id === null ? null : (plan.readableHub(sql, hub_id)?.agent_id ?? null);
 }
 
 /** A live command verifies its light itself. */

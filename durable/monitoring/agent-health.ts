@@ -127,7 +127,7 @@ function noteTrouble(context: EngineContext, agent_id: string): void {
 /** Whether any hub is reached through the agent: what is called by the cloud only, or simulated, does without. */
 function isNeeded({ sql }: EngineContext, agent_id: string): boolean {
   const { PROVIDER_MODE } = settingsOf(sql);
-  const hubs = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.hub(sql, id) ?? []);
+  const hubs = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.readableHub(sql, id) ?? []);
   return hubs.some((hub) => sidesOf(PROVIDER_MODE, hub).includes("local"));
 }
 
@@ -150,7 +150,7 @@ function endTrouble(context: EngineContext, agent_id: string): void {
 function noteCutOff(context: EngineContext, agent_id: string): void {
   const { sql } = context;
   for (const hub_id of plan.hubIdsOfAgent(sql, agent_id)) {
-    const hub = plan.hub(sql, hub_id);
+    const hub = plan.readableHub(sql, hub_id);
     const isUnknown = hub && sidesOf(settingsOf(sql).PROVIDER_MODE, hub).every((side) => side === "local");
     if (isUnknown) tellHubDown(context, hub_id, "offline", true);
     for (const device_id of plan.deviceIdsOfHub(sql, hub_id)) reconcileDevice(context, device_id);

@@ -100,11 +100,11 @@ function isNeeded(context: EngineContext): boolean {
   if (mode === "cloud" || pendingOffAddresses(sql).some(goesByCloud)) return true;
   // Most hubs of a hybrid city go by the cloud: the first of them ends the search.
   const isOfCloud = (id: string) => {
-    const hub = plan.hub(sql, id);
+    const hub = plan.readableHub(sql, id);
     return hub !== null && goesByCloud({ mode, hub });
   };
   if (plannedIds(sql, "hub").some(isOfCloud)) return true;
-  return mode === "hybrid" && plan.deviceIds(sql).some((id) => plan.device(sql, id)?.hub_id === null);
+  return mode === "hybrid" && plan.isAnyDeviceWithoutHub(sql);
 }
 
 function goesByCloud({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {

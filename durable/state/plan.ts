@@ -6,6 +6,7 @@ import type { WebhookTarget } from "#domain/messages/webhook-records";
 import type { GuardrailSettings, SystemSettings } from "#domain/records/records";
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Address } from "#durable/providers/provider";
+import { readable } from "./body";
 import { meta } from "./context";
 import type { Store } from "./kept";
 import { keptTable, READ_ONLY, type Rows } from "./kept-table";
@@ -104,6 +105,8 @@ export const plan = {
   area: (sql: Store, id: string) => areas(sql).get(id),
   agent: (sql: Store, id: string) => agents(sql).get(id),
   hub: (sql: Store, id: string) => hubs(sql).get(id),
+  /** The same for who looks at many: one that cannot be read is left out. */
+  readableHub: (sql: Store, id: string) => readable(() => hubs(sql).get(id)),
   device: (sql: Store, id: string) => devices(sql).get(id),
   group: (sql: Store, id: string) => groups(sql).get(id),
   calendar: (sql: Store, id: string) => calendars(sql).get(id),
@@ -118,6 +121,8 @@ export const plan = {
     ids(sql, "SELECT id FROM plan INDEXED BY plan_owner WHERE kind = 'device' AND owner = ?", id),
   deviceIdsOfHub: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
+  isAnyDeviceWithoutHub: (sql: Store) =>
+    ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via IS NULL LIMIT 1").length > 0,
   hubIdsOfAgent: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'hub' AND via = ? ORDER BY id", id),
   scheduleIdsOfCalendar: (sql: Store, id: string) =>

@@ -407,6 +407,26 @@ test("a hub that is assigned while its agent is being welcomed is told after the
   });
 });
 
+test("a hub that can't be read keeps its agent from no other hub, and from no reading or log of those", async () => {
+  await behindAgent("agspoilt", { hubs: 2, lamps: 2 }, async (world, agent, [spoilt = "", well = ""]) => {
+    world.tamper("UPDATE plan SET body = '{' WHERE kind = 'hub' AND id LIKE '%hub0'");
+    await agent.connect();
+    expect(agent.frames[0]).toMatchObject({ type: "welcome", hubs: [{ id: "agspoilt-hub1" }] });
+    const states = [spoilt, well].map((device) => ({ device, state: "off" as const, at: world.now }));
+    await agent.say({ type: "states", states });
+    const entry = { kind: "edge", action: "on", ok: true, state: "on", attempts: 1, note: "", rev: 1 } as const;
+    const entries = [spoilt, well].map((device, n) => ({ ...entry, n: n + 1, at: world.now, device }));
+    await agent.say({ type: "log", entries, isLast: true });
+    const known = world.storage.sql.exec("SELECT reported FROM device_memory WHERE device_id = ?", well).one();
+    expect(known).toEqual({ reported: "on" });
+    expect(agent.frames).toContainEqual({ type: "ack", upto: 2 });
+    await world.to(at("18:01:00"));
+    const switched = agent.cmds.filter(({ verb, device }) => verb === "switch" && device === well);
+    expect(switched.at(-1)).toMatchObject({ action: "on" });
+    expect(agent.lamps.get(vendorId(1))).toBe("on");
+  });
+});
+
 test("what keeps an agent from asking its hub is told as it says it, and what the hub refuses as the hub's own", async () => {
   await behindAgent("agdisk", { lamps: 2 }, async (world, agent) => {
     const refusal = (detail: string, http_status: number | null): AgentAnswer => ({

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { incident, openIncident } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
+import { transact } from "#durable/state/context";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
-import { aScheduleEach, events, messages, setting } from "#tests/support/light";
+import { aField, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
 /** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */
 
@@ -225,4 +227,22 @@ test("a refusal of a moment leaves nothing lit for longer than the next try", as
     },
     city.equip,
   );
+});
+
+test("a hybrid city whose hubs are all local needs the cloud as long as one of its lights has no hub", async () => {
+  await aField("alone", ["alone-a", "alone-b"]);
+  await setting("alone", "PROVIDER_MODE", "hybrid").run();
+  await sql("UPDATE hubs SET connection_mode = 'local' WHERE org_id = 'alone'").run();
+  await sql("UPDATE devices SET hub_id = NULL WHERE id = 'alone-b'").run();
+  await inWorld("alone", at("12:00:00"), async (world) => {
+    await world.sync();
+    transact(world.context, () => openIncident(world.context, "cloud:silent"));
+    const isTrouble = () => incident(world.context, "cloud:silent") !== null;
+    await sql("UPDATE devices SET name = 'Renamed' WHERE org_id = 'alone'").run();
+    await world.sync();
+    expect(isTrouble()).toBe(true);
+    await sql("UPDATE devices SET hub_id = 'alone-hub' WHERE id = 'alone-b'").run();
+    await world.sync();
+    expect(isTrouble()).toBe(false);
+  });
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { openIncident } from "#durable/reporting/incidents";
 import { explain } from "#durable/reconcile/explain";
 import { forecast } from "#durable/requests/forecast";
 import { transact } from "#durable/state/context";
+import { assignAgent } from "#tests/support/an-agent";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, notes, sql } from "#tests/support/light";
 
@@ -427,6 +429,25 @@ test("a hub that can't be read is trouble of who toggles its lights only", async
     const rows = await world.toggleMany(["hb-bad", "hb-good"], "on");
     expect(rows.map(({ success }) => success)).toEqual([false, true]);
     expect(await world.toggle("hb-good", "off")).toMatchObject({ success: true });
+  });
+});
+
+test("a hub that can't be read keeps no change back while the cloud or an agent is in trouble", async () => {
+  await aField("hc", ["hc-lamp"]);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('hc-hub2', 'hc', 'hc-area', 'Other hub')").run();
+  const agent_id = await assignAgent("hc");
+  await aSchedule("hc", "hc-s", at("18:00:00"), at("22:00:00"));
+  await inWorld("hc", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.tamper("UPDATE plan SET body = 'no row' WHERE kind = 'hub' AND id = 'hc-hub2'");
+    for (const name of ["cloud:silent", `agent:${agent_id}`])
+      transact(world.context, () => openIncident(world.context, name));
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'hc-s'").run();
+    await sql("UPDATE hubs SET name = 'Renamed' WHERE id = 'hc-hub'").run();
+    await world.sync();
+    await world.to(at("18:01:00"));
+    expect(world.lamp("hc-lamp")).toBe("off");
+    expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
   });
 });
 
