@@ -5,7 +5,7 @@ import { nightColumns } from "./nights";
 import { belongs, byName } from "./page";
 import { heldIn, type LightPlace } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
-import { targetsOf } from "./targets";
+import { isLightShown, targetsOf } from "./targets";
 import { openAt } from "./schedules";
 
 const target = targetsOf(table);
@@ -13,13 +13,13 @@ const target = targetsOf(table);
 /** What the Week of one organization shows. */
 export function week(db: Database, org_id: string) {
   return {
-    /** The first area by name that something is scheduled in; the first of all where nothing is. */
-    firstArea: async (now: string): Promise<string | undefined> => {
+    /** The first area by name that something is scheduled in for a visible light; the first of all where nothing is. */
+    firstArea: async (now: string, depts: string[] | null): Promise<string | undefined> => {
       const [row] = await db
         .select({ id: areas.id })
         .from(areas)
         .where(eq(areas.org_id, org_id))
-        .orderBy(sql`${isScheduled(now)} desc`, byName(areas.name), areas.id)
+        .orderBy(sql`${isScheduled(now, depts)} desc`, byName(areas.name), areas.id)
         .limit(1);
       return row?.id;
     },
@@ -79,12 +79,15 @@ export function week(db: Database, org_id: string) {
   };
 }
 
-/** Whether an open schedule is for the row of areas, one of its groups or one of its lights. */
-function isScheduled(now: string): SQL {
+/** Whether an open schedule is for a light of the row of areas that is shown, alone, in a group or with all of them. */
+function isScheduled(now: string, depts: string[] | null): SQL {
   const open = sql`s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${now})`;
-  return sql`(exists (select 1 from schedules s where s.area_id = ${areas.id} and ${open})
+  const shown = isLightShown(depts);
+  return sql`(exists (select 1 from schedules s where s.area_id = ${areas.id} and ${open}
+      and exists (select 1 from devices l where l.area_id = ${areas.id} and ${shown}))
     or exists (select 1 from device_groups g cross join schedules s on s.group_id = g.id
-      where g.org_id = ${areas.org_id} and g.area_id = ${areas.id} and ${open})
+      where g.org_id = ${areas.org_id} and g.area_id = ${areas.id} and ${open} and exists (
+        select 1 from group_devices m cross join devices l on l.id = m.device_id where m.group_id = g.id and ${shown}))
     or exists (select 1 from devices l cross join schedules s on s.device_id = l.id
-      where l.area_id = ${areas.id} and ${open}))`;
+      where l.area_id = ${areas.id} and ${shown} and ${open}))`;
 }

@@ -197,3 +197,28 @@ test("a week tells sixty schedules at most, and how many more there are", async 
   const { schedules, more, windows } = await page({ area: "field" });
   expect([schedules.length, more, windows.length]).toEqual([60, 1, 420]);
 });
+
+test("where nobody chose a place, what the person does not see is not scheduled anywhere", async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('sluice', 'city', 'annex', 'rivers', 'Sluice')",
+    ),
+    env.DB.prepare("INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('locks', 'city', 'annex', 'Locks')"),
+    env.DB.prepare("INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'locks', 'sluice')"),
+  ]);
+  for (const [column, target] of [
+    ["device_id", "sluice"],
+    ["group_id", "locks"],
+    ["area_id", "annex"],
+  ]) {
+    await env.DB.prepare(
+      `INSERT OR REPLACE INTO schedules (id, org_id, ${column}, title, start_at, end_at, rrule, timezone)
+       VALUES ('works', 'city', ?, 'Works', '2026-11-02T23:00:00.000Z', '2026-11-03T03:00:00.000Z', 'FREQ=DAILY', 'UTC')`,
+    )
+      .bind(target)
+      .run();
+    expect((await page({}, "admin")).area).toMatchObject({ id: "annex" });
+    expect((await page({}, "admin", { dept: "sports" })).area).toMatchObject({ id: "park" });
+    expect((await page()).area).toMatchObject({ id: "park" });
+  }
+});

@@ -52,7 +52,7 @@ export function weekService(scope: Scope) {
   return {
     /**
      * The week of a query string's date, area and group; by default this one, of the first area in which something is
-     * scheduled. Without the engine it tells the plan alone. Refuses with `not_found`.
+     * scheduled that the person sees. Without the engine it tells the plan alone. Refuses with `not_found`.
      */
     page: async (query: unknown): Promise<Week> => {
       permit(user, "schedule.see");
@@ -61,7 +61,7 @@ export function weekService(scope: Scope) {
       const [guardrails, choices, first] = await Promise.all([
         settingsService(scope).guardrails(),
         areaChoices(db, org_id),
-        asked.area === undefined ? repository.firstArea(now.toISOString()) : asked.area,
+        asked.area === undefined ? repository.firstArea(now.toISOString(), depts) : asked.area,
       ]);
       const { zone } = guardrails;
       const frame = weekFrame(asked.week, zone, now.getTime());
