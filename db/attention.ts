@@ -105,7 +105,10 @@ export function attention(db: Database, org_id: string) {
         .limit(limit);
     },
 
-    /** Open work orders made before the instant (ISO) of their priority, the most urgent first. */
+    /**
+     * Open work orders made before the instant (ISO) of their priority, the most urgent first. Where nobody has chosen an
+     * area, each is told with that of its light, if that is visible.
+     */
     orders: (depts: string[] | null, before: Record<WorkorderPriority, string>, limit: number) => {
       const cases = WORKORDER_PRIORITIES.map((priority) => sql`when ${priority} then ${before[priority]}`);
       const latest = Object.values(before).toSorted().at(-1) ?? "";
@@ -121,7 +124,7 @@ export function attention(db: Database, org_id: string) {
           every,
         })
         .from(workorders)
-        .leftJoin(devices, eq(devices.id, workorders.device_id))
+        .leftJoin(devices, and(eq(devices.id, workorders.device_id), inDepts(devices.dept_id, depts)))
         .leftJoin(areas, eq(areas.id, sql`coalesce(${workorders.area_id}, ${devices.area_id})`))
         .leftJoin(users, eq(users.id, workorders.assigned_to))
         .where(

@@ -152,6 +152,13 @@ test("work orders are due by their priority and age, and not once they are done"
   ]);
 });
 
+test("a work order is told with the area of its light where the person sees that light", async () => {
+  await order("lamp", "urgent", 2 * DAY_MIN, { device_id: "weir" });
+  expect((await listFor("admin")).items[0]?.area).toEqual({ id: "park", name: "Elm Park" });
+  expect((await listFor("manager")).items[0]).toMatchObject({ name: "Order lamp", area: null });
+  expect((await listFor("admin", { dept: "sports" })).items[0]?.area).toBeNull();
+});
+
 test("the worst comes first, and of the same kind what is wrong longest", async () => {
   await order("late", "high", 5 * DAY_MIN);
   await wrong("weir", "on", "still on, 2 tries", 5);
