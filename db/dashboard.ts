@@ -3,8 +3,9 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { nextEventAt } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { isGroupShown } from "./groups";
 import { byName, is } from "./page";
-import { areas, devices, hubs, organizations, schedules } from "./schema";
+import { areas, device_groups, devices, hubs, organizations, schedules } from "./schema";
 
 /** As many of what comes next at one instant are read as can be told in a line. */
 const MOST_NEXT = 10;
@@ -51,8 +52,10 @@ export function dashboard(db: Database, org_id: string) {
         .offset(offset);
     },
 
-    /** What all areas come to; `own_hours` counts the policies with dark hours of their own. */
+    /** What all areas come to; `own_hours` counts the policies with dark hours of their own, of groups those that are shown. */
     totals: (depts: string[] | null) => {
+      const ofShown = sql`(p.scope <> 'group' or exists (select 1 from ${device_groups}
+        where ${device_groups.id} = p.scope_id and ${isGroupShown(depts) ?? sql`1`}))`;
       const areasOf = sql`from areas a where a.org_id = ${org_id}`;
       const hubsOf = sql`from hubs h where h.org_id = ${org_id}`;
       const devicesOf = sql`from devices d where d.org_id = ${org_id}${shown(depts, "d")}`;
@@ -68,7 +71,7 @@ export function dashboard(db: Database, org_id: string) {
           problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
           unknown: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'unknown')`,
           own_hours: sql<number>`(select count(*) from policies p where p.org_id = ${org_id}
-            and (p.HARD_CURFEW_OFF is not null or p.BLACKOUT_WINDOW is not null))`,
+            and (p.HARD_CURFEW_OFF is not null or p.BLACKOUT_WINDOW is not null) and ${ofShown})`,
         })
         .from(organizations)
         .where(eq(organizations.id, org_id));

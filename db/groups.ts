@@ -23,7 +23,7 @@ export function groups(db: Database, org_id: string) {
       })
       .from(table)
       .innerJoin(areas, eq(areas.id, table.area_id))
-      .where(and(condition, isShown(depts)));
+      .where(and(condition, isGroupShown(depts)));
 
   return {
     /** Those with a name. */
@@ -35,7 +35,7 @@ export function groups(db: Database, org_id: string) {
       const rows = await db
         .select({ id: table.id })
         .from(table)
-        .where(and(belongs(table.org_id, org_id), inArray(table.id, listed(ids)), isShown(depts)));
+        .where(and(belongs(table.org_id, org_id), inArray(table.id, listed(ids)), isGroupShown(depts)));
       return rows.map(({ id }) => id);
     },
 
@@ -96,7 +96,7 @@ export function groups(db: Database, org_id: string) {
 type NewGroup = { area_id: string; name: string | null; device_ids: string[] };
 
 /** Whether the row of device_groups has a device that is shown, or none at all. */
-function isShown(depts: string[] | null): SQL | undefined {
+export function isGroupShown(depts: string[] | null): SQL | undefined {
   if (depts === null) return undefined;
   return sql`(exists (${shownDevices(depts)})
     or not exists (select 1 from group_devices m where m.group_id = device_groups.id))`;

@@ -119,8 +119,15 @@ test("the dashboard says what limits lights at the moment", async () => {
   await env.DB.prepare(
     "INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF) VALUES ('city', 'area', 'park', '22:00')",
   ).run();
-  expect(await limits()).toMatchObject({ own_hours: 1, closures: 2 });
-  expect(await limits(NOW, "manager")).toMatchObject({ closures: 1 });
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('dam', 'city', 'park', 'Dam')"),
+    env.DB.prepare("INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'dam', 'weir')"),
+    env.DB.prepare(
+      "INSERT INTO policies (org_id, scope, scope_id, BLACKOUT_WINDOW) VALUES ('city', 'group', 'dam', '01:00-04:00')",
+    ),
+  ]);
+  expect(await limits()).toMatchObject({ own_hours: 2, closures: 2 });
+  expect(await limits(NOW, "manager")).toMatchObject({ own_hours: 1, closures: 1 });
   expect(await limits(new Date(at(2)))).toMatchObject({ closures: 0 });
 });
 
