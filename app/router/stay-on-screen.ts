@@ -36,9 +36,13 @@ declare global {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface Window {
     /** Not every browser has it, and TypeScript does not know it yet. */
-    navigation?: { addEventListener: (type: "navigate", listener: (event: Navigate) => void) => void };
+    navigation?: {
+      addEventListener: ((type: "navigate", listener: (event: Navigate) => void) => void) & OnNavigateError;
+      removeEventListener: OnNavigateError;
+    };
   }
 }
+type OnNavigateError = (type: "navigateerror", listener: () => void) => void;
 type Navigate = Event & { navigationType: string; userInitiated: boolean };
 
 /**

@@ -80,6 +80,41 @@ test("a file of ten thousand rows is checked and imported", async () => {
   await page.close();
 });
 
+test("an upload that is stopped can be sent again, and another file in its place", async () => {
+  const { page, sees, press, go } = await visitAs(browser, server, "manager");
+  await go("/import");
+  let send = () => {};
+  const isSent = new Promise<void>((done) => (send = done));
+  await page.route("**/import", (route) => (route.request().method() === "POST" ? send() : route.fallback()));
+  const choose = (name: string) =>
+    page.getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(OF_AREA(name)) });
+  await choose("First Green");
+  const fields = await page.locator("form:has([name=csv])").evaluate((form: HTMLFormElement) => {
+    const names = ["intent", "org_id", "idempotency_key"];
+    return Object.fromEntries(names.map((name) => [name, String(new FormData(form).get(name))]));
+  });
+  await page.evaluate(() =>
+    setTimeout(() => document.querySelector<HTMLButtonElement>("form:has([name=csv]) button")?.click()),
+  );
+  await isSent;
+  // It has arrived, too, before it is stopped.
+  const csv = { name: "First Green", mimeType: "text/csv", buffer: Buffer.from(OF_AREA("First Green")) };
+  const headers = { Origin: server.url };
+  const arrived = await page.request.post(`${server.url}/import`, { headers, multipart: { ...fields, csv } });
+  expect(arrived.url()).toMatch(/\/import\/.+/);
+  const line = await page.context().newCDPSession(page);
+  await line.send("Page.stopLoading");
+  await page.getByRole("button", { name: "Check file", disabled: false }).waitFor();
+
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await choose("Second Green");
+  await press("Check file");
+  await sees("The file has no problems. Look at what will change, then import it.");
+  await sees(/Second Green/);
+});
+
+const OF_AREA = (name: string) => `Kind,Name\narea,${name}`;
+
 test("on a slow line the page of an import waits for an answer before it looks again", async () => {
   const visit = await visitAs(browser, server, "manager");
   const { page, sees, go } = visit;

@@ -1,5 +1,5 @@
 import { useActionData } from "@remix-run/react";
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
@@ -14,8 +14,22 @@ export function UploadForm() {
   const answer = useActionData<FormAnswer>();
   const [tooLarge, setTooLarge] = useState(false);
   const [sending, setSending] = useState(false);
+  const [choices, setChoices] = useState(0);
   const failed = answer && !answer.ok ? answer : null;
   const error = tooLarge ? TOO_LARGE : (failed?.errors.csv ?? failed?.toast);
+
+  // The browser's own Stop, or another link, ends what the browser sends, and the page stays as it is.
+  useEffect(() => {
+    const stopped = () => setSending(false);
+    window.navigation?.addEventListener("navigateerror", stopped);
+    return () => window.navigation?.removeEventListener("navigateerror", stopped);
+  }, []);
+
+  /** A file that was stopped may have arrived: another one must not pass for it. */
+  function chooseAnother() {
+    setSending(false);
+    setChoices((before) => before + 1);
+  }
 
   function check(event: FormEvent<HTMLFormElement>) {
     const file = new FormData(event.currentTarget).get("csv");
@@ -34,10 +48,10 @@ export function UploadForm() {
       className="flex flex-col gap-4 px-4 py-3"
     >
       <HiddenFields intent="upload" />
-      <IdempotencyKey />
+      <IdempotencyKey key={choices} />
       <FieldScope name="csv" error={error}>
         <Field label="CSV file" hint="At most 10,000 rows of each kind, and 5 MB">
-          <TextInput type="file" required accept=".csv,text/csv" className={FILE} />
+          <TextInput type="file" required accept=".csv,text/csv" className={FILE} onChange={chooseAnother} />
         </Field>
       </FieldScope>
       <ul className="text-ink-soft list-disc space-y-1 pl-5">
