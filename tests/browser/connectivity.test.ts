@@ -15,7 +15,8 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   staff = await signedInAs(server, "admin");
   await withoutNight(staff);
-  for (const { id, name } of await aPlace(staff, "Bench Park", ["Bench lamp", "Busy lamp"])) ids.set(name, id);
+  for (const { id, name } of await aPlace(staff, "Bench Park", ["Bench lamp", "Busy lamp", "Slow lamp"]))
+    ids.set(name, id);
   manager = await visitAs(browser, server, "manager");
 });
 afterAll(async () => {
@@ -111,6 +112,69 @@ test("a double click runs the full test, and does not stop it", async () => {
   await manager.page.getByRole("button", { name: "Run Full Test" }).dblclick();
   await manager.sees("Full connectivity test completed");
 });
+
+test("who leaves before the engine has said what a light is for has no test run behind them", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page } = visit;
+  await page.addInitScript(holdExplanation);
+  await visit.go("/connectivity");
+  await page.getByLabel("Device", { exact: true }).selectOption("Slow lamp (Bench Park)");
+  await page.waitForURL("**/connectivity?device=*");
+  await visit.press("Run Full Test");
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(new URL(request.url()).pathname));
+  await page.getByRole("link", { name: "Hubs", exact: true }).first().click();
+  await page.getByRole("heading", { name: "Hub Management" }).waitFor();
+  await page.evaluate(async () => {
+    dispatchEvent(new Event("explained"));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  expect(sent).toEqual([]);
+});
+
+test("while a test waits for what the engine says, no other light is chosen, and it begins once", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page } = visit;
+  await page.addInitScript(holdExplanation);
+  await visit.go("/connectivity");
+  const device = page.getByLabel("Device", { exact: true });
+  await device.selectOption("Slow lamp (Bench Park)");
+  await page.waitForURL("**/connectivity?device=*");
+  await page.getByRole("button", { name: "Run Full Test" }).dblclick();
+  await expect.poll(() => device.isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Run Full Test", disabled: true }).getAttribute("aria-busy")).toBe(
+    "true",
+  );
+  const asked: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && asked.push(String(request.postData())));
+  await page.evaluate(() => dispatchEvent(new Event("explained")));
+  await visit.sees("Full connectivity test completed");
+  expect(asked.filter((form) => form.includes("intent=ping"))).toHaveLength(1);
+});
+
+/** In the page: what the engine says of a chosen device comes with the event 'explained', and after it at once. */
+function holdExplanation(): void {
+  const explained = new Promise((done) => addEventListener("explained", done, { once: true }));
+  const send = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const answer = await send(input, init);
+    const { pathname, searchParams } = new URL(answer.url);
+    if (pathname !== "/connectivity.data" || !searchParams.has("device")) return answer;
+    const lines = (await answer.text()).split("\n").filter(Boolean);
+    const explanation = lines.findIndex((line) => line.includes('"claims"'));
+    const [held = ""] = lines.splice(explanation, 1);
+    const encoded = (line: string) => new TextEncoder().encode(`${line}\n`);
+    const body = new ReadableStream({
+      start: async (stream) => {
+        for (const line of lines) stream.enqueue(encoded(line));
+        await explained;
+        stream.enqueue(encoded(held));
+        stream.close();
+      },
+    });
+    return new Response(body, { status: answer.status, headers: answer.headers });
+  };
+}
 
 const REASON = /^Lights may not go on during the blackout, until/;
 

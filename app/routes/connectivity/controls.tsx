@@ -1,5 +1,5 @@
 import { Activity, ListChecks, Lightbulb, Power, Router, Square } from "#app/ui/icons";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { useOrganization } from "#app/components/organization";
@@ -28,8 +28,11 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
   const { area_id, device_id, hub_id, choose, chooseArea, isSettled } = useSubject();
   const [question, setQuestion] = useState<Question | null>(null);
   const { pending, full, runOne } = tests;
+  const [asking, setAsking] = useState<"full" | "off" | null>(null);
+  const isHere = useIsHere();
   const device = devices.find(({ id }) => id === device_id);
-  const busy = pending !== null || full.isRunning ? "A test is running" : null;
+  const isHeld = full.isRunning || asking !== null;
+  const busy = pending !== null || isHeld ? "A test is running" : null;
   const mayNotSwitch =
     device !== undefined && !mayToggle(user, device)
       ? "You may look at this department's lights, not switch them."
@@ -37,9 +40,15 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
   const refusal = useRefusal(device_id, explanation);
   const mayNotLight = mayNotSwitch ?? refusal;
 
-  /** Asks first if a schedule keeps the light on right now, or if its lamp has to cool after the test. */
-  async function unlessInUse(go: () => void) {
+  /**
+   * Asks first if a schedule keeps the light on right now, or if its lamp has to cool after the test. The engine may take
+   * a while to say so: nothing else is chosen or begun meanwhile, and who leaves has no test run behind them.
+   */
+  async function unlessInUse(test: "full" | "off", go: () => void) {
+    setAsking(test);
     const { rows } = (await explanation?.catch(() => null)) ?? { rows: null };
+    if (!isHere.current) return;
+    setAsking(null);
     if (!device || !rows) toast.error("Connectivity test failed");
     else if (rows.claims.length > 0 || device.restrike_min > 0) setQuestion({ device, claims: rows.claims, go });
     else go();
@@ -47,7 +56,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
 
   function runFull() {
     if (!device) toast.error(DEVICE_REQUIRED);
-    else void unlessInUse(() => void full.run(device));
+    else void unlessInUse("full", () => void full.run(device));
   }
 
   function one(step: Step) {
@@ -71,7 +80,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
             onChange={chooseArea}
             none="Select an area"
             choices={areas}
-            disabled={full.isRunning}
+            disabled={isHeld}
           />
         )}
         <ChoiceSelect
@@ -81,7 +90,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           onChange={(id) => choose(id, devices.find((other) => other.id === id)?.hub_id ?? hub_id)}
           none="Select a device"
           choices={devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }))}
-          disabled={full.isRunning || (isNarrowed && devices.length === 0)}
+          disabled={isHeld || (isNarrowed && devices.length === 0)}
         />
         <ChoiceSelect
           label="Hub (optional)"
@@ -90,7 +99,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           onChange={(id) => choose(device_id, id)}
           none="No hub"
           choices={hubs}
-          disabled={full.isRunning}
+          disabled={isHeld}
         />
       </div>
       {device && <Sentence explanation={explanation} />}
@@ -110,6 +119,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           <Button
             variant="primary"
             icon={<ListChecks className="size-4" />}
+            pending={asking === "full"}
             disabled={!isSettled}
             why={busy ?? mayNotLight}
             onClick={runFull}
@@ -130,7 +140,8 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
         <Button
           icon={<Power className="size-4" />}
           {...off}
-          onClick={() => (device ? void unlessInUse(off.onClick) : off.onClick())}
+          pending={off.pending || asking === "off"}
+          onClick={() => (device ? void unlessInUse("off", off.onClick) : off.onClick())}
         >
           Test OFF
         </Button>
@@ -143,4 +154,14 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
       {question && <ClaimQuestion {...question} onClose={() => setQuestion(null)} />}
     </Card>
   );
+}
+
+/** Whether the person is still on the screen. */
+function useIsHere() {
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
+  return isHere;
 }
