@@ -21,7 +21,7 @@ import { saveMemory, memoryOf } from "#durable/state/device-memory";
 /** How long an OFF that an old address is owed is kept up. */
 const PENDING_OFF_KEPT_MS = 86_400_000;
 
-type Failed = ProviderResult & { ok: false };
+export type Failed = ProviderResult & { ok: false };
 
 /**
  * The verified outcome of an attempt: one event, and what follows from it. `failed` is why there is no reading. Must run

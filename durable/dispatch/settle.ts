@@ -1,6 +1,6 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import { assertNever } from "#domain/assert-never";
-import { conclude, fail, isOwn } from "./conclude";
+import { conclude, fail, isOwn, type Failed } from "./conclude";
 import { settleProbe } from "./probes";
 import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
 import { commandAt, hurryPendingOffs, released, saveCommand, type Command } from "#durable/commands/command";
@@ -19,8 +19,6 @@ import type { EngineContext, Report } from "#durable/state/context";
 import { countSettled } from "#durable/state/tally";
 import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
-
-type Failed = ProviderResult & { ok: false };
 
 /** A person who waits for a toggle is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;

@@ -14,6 +14,7 @@ import {
 } from "#durable/reporting/incidents";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
+import { THROTTLED } from "./throttling";
 import { isCloudAlive, noteCloudAnswer, type Asked } from "./circuit-breaker";
 
 const SILENT = "cloud:silent";
@@ -90,8 +91,8 @@ function makeGood(context: EngineContext): void {
  * nobody's, unless an OFF is still owed to a lamp that only the cloud reaches. Must run inside a transaction.
  */
 export function endTroubleOfUnneededCloud(context: EngineContext): void {
-  const names = ["cloud", "account"].flatMap((kind) => openIncidents(context, kind).map((of) => `${kind}:${of}`));
-  if (names.length > 0 && !isNeeded(context)) for (const name of names) closeIncident(context, name);
+  const open = [SILENT, REFUSED, THROTTLED].filter((name) => incident(context, name) !== null);
+  if (open.length > 0 && !isNeeded(context)) for (const name of open) closeIncident(context, name);
 }
 
 function isNeeded(context: EngineContext): boolean {

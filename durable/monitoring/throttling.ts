@@ -4,7 +4,7 @@ import { closeIncident, incident, openIncident, notifyOnce } from "#durable/repo
 import type { ProviderResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 
-const INCIDENT = "account:cloud";
+export const THROTTLED = "account:cloud";
 
 /**
  * One incident while switching waits for the cloud account's limit of calls, told once; it is over when
@@ -14,13 +14,14 @@ export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">
   // A hub has no account: where something before it counts the calls, that is the hub's own trouble.
   if (!answer.ok && answer.limit === "account" && answer.provider === "cloud") {
     if (kind !== "send") return;
-    openIncident(context, INCIDENT);
+    openIncident(context, THROTTLED);
     const message = "The cloud account's limit of calls is reached: lights are switched late.";
     const why = "the cloud account's limit of calls is reached";
-    return notifyOnce(context, INCIDENT, "account_throttled", message, { what: "Late", why, about: WHOLE_CITY });
+    return notifyOnce(context, THROTTLED, "account_throttled", message, { what: "Late", why, about: WHOLE_CITY });
   }
   if (!answer.ok && answer.reason === "throttled") return;
-  if (answer.provider === "cloud" && incident(context, INCIDENT) && !anyHeld(context)) closeIncident(context, INCIDENT);
+  if (answer.provider === "cloud" && incident(context, THROTTLED) && !anyHeld(context))
+    closeIncident(context, THROTTLED);
 }
 
 function anyHeld(context: EngineContext): boolean {
