@@ -432,6 +432,15 @@ export function dropPendingOffs(
   return owed.map(({ target }) => target);
 }
 
+/**
+ * Ends an ON that has failed and waits for its next try, so that another can begin at once: for a booking that begins it
+ * would come too late, and leave no record of that booking.
+ */
+export function endKeptUp(context: EngineContext, device_id: string): void {
+  const kept = commandFor(context.sql, device_id);
+  if (kept?.action === "on" && kept.kept_since !== null && kept.phase === "send") endCommand(context, kept.target);
+}
+
 function dropUnfinished(context: EngineContext, live: Command, why: string, cause: "replaced" | "dropped"): void {
   if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
   else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, cause, "dropped");

@@ -82,7 +82,7 @@ export function fail(
 ): void {
   endCommand(context, command.target);
   noteFailure(context, command, { state, note, failed });
-  if (!isOwn(command) || isKeptUp(command, failed)) return keepUp(context, command);
+  if (!isOwn(command) || isKeptUp(command, failed)) return keepUp(context, command, failed);
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") {
     publishState(context, memory, "unknown", { always: true });
@@ -96,8 +96,7 @@ export function fail(
 
 /** An OFF that is refused, what a lamp or hub was too busy for, and what never left; the watchdog's own has its turns. */
 function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
-  const isBusy = failed?.reason === "throttled";
-  return isBusy || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
+  return isBusy(failed) || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
 
 /**
@@ -105,11 +104,14 @@ function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): 
  * of the plan keeps its incident beyond that, since it is not well again, and people were told of it. One that never left,
  * because another lamp's trouble paused the queue each time, leaves when the pause is over.
  */
-function keepUp(context: EngineContext, command: Command): void {
+function keepUp(context: EngineContext, command: Command, failed: Failed | null): void {
   const name = incidentOf(command);
   const now = context.now();
   const kept_since = command.kept_since ?? now;
   if (now - kept_since > PENDING_OFF_KEPT_MS) return isOwn(command) ? undefined : void closeIncident(context, name);
+  const next_at = command.hasLeft
+    ? incident(context, name)?.next_at
+    : pauseOf(context, command.hub, command.address)?.until;
   saveCommand(context, {
     ...command,
     kept_since,
@@ -117,10 +119,15 @@ function keepUp(context: EngineContext, command: Command): void {
     attempt: 0,
     seq: nextSeq(context),
     phase: "send",
-    due_at:
-      (command.hasLeft ? incident(context, name)?.next_at : pauseOf(context, command.hub, command.address)?.until) ??
-      now,
+    due_at: Math.min(next_at ?? now, isBusy(failed) ? now + BUSY_AGAIN_MS : Infinity),
   });
+}
+
+/** Nothing says when a busy lamp or hub has time again, as a hub's return does: it is asked no later than this. */
+const BUSY_AGAIN_MS = 300_000;
+
+function isBusy(failed: Failed | null): boolean {
+  return failed?.reason === "throttled";
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */

@@ -14,7 +14,7 @@ import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { closeIncident } from "#durable/reporting/incidents";
 import { noteDesired } from "#durable/reporting/state-log";
-import { commandFor, startCommand, supersede } from "#durable/commands/command";
+import { commandFor, endKeptUp, startCommand, supersede } from "#durable/commands/command";
 import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { knownState, noteSent, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
@@ -111,8 +111,10 @@ function follow(
 ): SwitchAction | null {
   if (memory.test_until !== null) return null;
   const { device_id } = memory;
-  const live = commandFor(context.sql, device_id);
   const wanted = resolved.state === "none" ? null : resolved.state;
+  if (wanted === "on" && knownState(memory) !== "on" && (trigger === "changed" || trigger === "hub_back"))
+    endKeptUp(context, device_id);
+  const live = commandFor(context.sql, device_id);
   const sentence = reasonSentence(resolved.state, resolved.reason, settingsOf(context.sql).APP_TIMEZONE);
   // An OFF that nothing contradicts is kept: it is never refused and never too late.
   if (live && (live.action === wanted || (wanted === null && live.action === "off"))) return null;

@@ -363,6 +363,80 @@ test.each([
   },
 );
 
+test.each([
+  ["local", vendorId(0), { kind: "code", code: "020104" }],
+  ["local", "hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 20 }],
+] as const)("%s, %s has time again: the field is lit within five minutes", async (mode, who, fault) => {
+  const org = `bag${who}`;
+  const city = await aCity(org, mode, 1, 1);
+  await setting(org, "WATCHDOG_INTERVAL_SEC", 1_800).run();
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    org,
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      city.simulator.fault(who === "hub0" ? `${org}-hub0` : who, fault);
+      await world.to(at("18:20:00"));
+      city.simulator.fault(who === "hub0" ? `${org}-hub0` : who);
+      await world.to(at("18:25:30"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+    },
+    city.equip,
+  );
+});
+
+test("a booking that begins asks a lamp anew that was too busy for the one before, and has its own record", async () => {
+  const city = await aCity("bnew", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await aSchedule("bnew", "bnew1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aSchedule("bnew", "bnew2", at("18:08:00"), at("23:00:00"), { device: lamp });
+  await aSchedule("bnew", "bnew3", at("18:16:00"), at("23:00:00"), { device: lamp });
+  await inWorld(
+    "bnew",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
+      await world.to(at("18:15:50"));
+      city.simulator.fault(vendorId(0));
+      await world.to(at("18:16:20"));
+      expect(city.isLit(lamp)).toBe(true);
+      const told = await events("bnew");
+      expect(told.filter((line) => line.endsWith("on fail 3"))).toHaveLength(2);
+      expect(told.at(-1)).toMatch(/^18:16:.. scheduler on ok 1$/);
+      expect(await messages("bnew")).toHaveLength(1);
+    },
+    city.equip,
+  );
+});
+
+test("a hub that was away meanwhile is back: an ON that it was too busy for does not wait", async () => {
+  const city = await aCity("bback", "local", 1, 2);
+  const [lamp = ""] = city.lamps;
+  await aSchedule("bback", "bback1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "bback",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      city.simulator.fault("bback-hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 20 });
+      await world.to(at("18:04:00"));
+      city.simulator.fault("bback-hub0", { kind: "offline" });
+      await during(world, pingHub(world.context, "bback-hub0"));
+      await during(world, pingHub(world.context, "bback-hub0"));
+      city.simulator.fault("bback-hub0");
+      await during(world, pingHub(world.context, "bback-hub0"));
+      await world.to(new Date(world.now + 3_000).toISOString());
+      expect(city.isLit(lamp)).toBe(true);
+    },
+    city.equip,
+  );
+});
+
 test("a lamp that was busy once is not at fault while the account's limit of calls holds its switch back", async () => {
   const city = await aCity("bo", "cloud", 1, 1);
   await aScheduleEach("bo", city.lamps, at("18:00:00"), at("22:00:00"));

@@ -2168,6 +2168,27 @@ export const FAULTS: Fault[] = [
     replace: "now() - busy_since >= Infinity",
   },
   {
+    name: "a field stays dark for half an hour though its lamp has time again",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/conclude.ts",
+    find: "isBusy(failed) ? now + BUSY_AGAIN_MS : Infinity",
+    replace: "isBusy(failed) ? now + BUSY_AGAIN_MS * 9 : Infinity",
+  },
+  {
+    name: "a booking that begins waits for the next try of an ON that failed before it",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/reconcile/reconcile.ts",
+    find: '(trigger === "changed" || trigger === "hub_back"))',
+    replace: 'trigger === "hub_back")',
+  },
+  {
+    name: "a hub that is back is not asked for an ON that it was too busy for",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/reconcile/reconcile.ts",
+    find: '(trigger === "changed" || trigger === "hub_back"))',
+    replace: 'trigger === "changed")',
+  },
+  {
     name: "an OFF that waits for the end of a pause fails in it again and again",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/dispatch/dispatch.ts",

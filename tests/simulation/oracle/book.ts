@@ -31,6 +31,8 @@ export type Book = Memory & {
   isMadeGood: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;
+  /** Its lamp or hub was too busy for the last ON, which is kept up: it may leave again, though the lamp was last read lit. */
+  isOnKept: boolean;
   /** An OFF left some readings of the clock before its end by these books: who sent it has seen that end. */
   isAhead: boolean;
   /** A person's connectivity test holds it until then. */
@@ -98,6 +100,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isOffTried: false,
     isMadeGood: false,
     isOffRefused: false,
+    isOnKept: false,
     isAhead: false,
     test_until: null,
     before_send: null,
