@@ -42,6 +42,20 @@ test("the engine's time stands still while the clock is put back, also over a re
   });
 });
 
+test("a process that died while its clock was ahead, and starts after that was set right, goes by the real time", async () => {
+  await aField("early");
+  await inWorld("early", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:10:00"));
+    world.skew_ms = 3 * MINUTE;
+    world.die();
+    world.skew_ms = 0;
+    await world.restart(at("17:11:00"));
+    expect(world.context.now()).toBe(world.now);
+    expect(world.clock).toBe(world.now);
+  });
+});
+
 test("what a dead process left under way holds up nobody, though the clock stands still", async () => {
   await aField("left");
   await inWorld("left", at("17:00:00"), async (world) => {

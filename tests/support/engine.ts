@@ -230,8 +230,8 @@ export class World {
     this.asked_at = earlier(this.asked_at, this.#asking);
     this.#ringing = null;
     this.#asking = null;
-    this.#engine = this.#newEngine();
     this.isAsleep = true;
+    this.#engine = this.#newEngine();
     const people = this.#people.splice(0);
     this.watch.died();
     for (const person of people) person.nobody();
@@ -382,7 +382,8 @@ export class World {
   #newEngine(): Engine {
     const now = () => {
       this.now += this.reading_ms;
-      this.#shown = Math.max(this.#shown, this.now + this.skew_ms);
+      // One that has not started yet shows nothing: by then the clock may be right again.
+      if (!this.isAsleep) this.#shown = Math.max(this.#shown, this.now + this.skew_ms);
       return this.now + this.skew_ms;
     };
     const after: EngineContext["after"] = (ms, release) => {
