@@ -82,7 +82,14 @@ export function fail(
 ): void {
   endCommand(context, command.target);
   noteFailure(context, command, { state, note, failed });
-  if (!isOwn(command) || isKeptUp(command, failed)) return keepUp(context, command, failed);
+  const isUntouched = isOwn(command) && isToBeKept(command, failed);
+  if (isOwn(command) && !isUntouched) noteGivenUp(context, command, state);
+  // What is kept up stays so until it is done: the watchdog leaves it alone, and may be off.
+  if (!isOwn(command) || isUntouched || command.kept_since !== null) return keepUp(context, command, failed);
+  reconcileDevice(context, command.device_id);
+}
+
+function noteGivenUp(context: EngineContext, command: Command, state: DeviceState): void {
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") {
     publishState(context, memory, "unknown", { always: true });
@@ -91,11 +98,10 @@ export function fail(
   const gaveUp =
     command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
   saveMemory(context.sql, { ...memory, ...gaveUp });
-  reconcileDevice(context, command.device_id);
 }
 
 /** An OFF that is refused, what a lamp or hub was too busy for, and what never left; the watchdog's own has its turns. */
-function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
+function isToBeKept({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
   return isBusy(failed) || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
 

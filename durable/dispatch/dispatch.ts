@@ -154,6 +154,8 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
     attempt,
     queued_at: null,
     hasLeft: command.hasLeft || pause === null,
+    // It was kept for this one try.
+    kept_since: awaitsFirstCall(command) ? null : command.kept_since,
     phase: "sending",
     due_at: context.now() + WATCH_MS,
   };

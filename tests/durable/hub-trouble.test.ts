@@ -413,6 +413,36 @@ test("a booking that begins asks a lamp anew that was too busy for the one befor
   );
 });
 
+test.each([{ kind: "stuck" }, { kind: "offline" }, { kind: "code", code: "000201" }] as const)(
+  "an OFF that a lamp was too busy for is kept up also after a try that failed otherwise (%o): nobody else puts it out",
+  async (fault) => {
+    const org = `bother${fault.kind}`;
+    const city = await aCity(org, "local", 1, 1);
+    const [lamp = ""] = city.lamps;
+    await setting(org, "WATCHDOG_ENABLED", false).run();
+    await aSchedule(org, `${org}1`, at("18:00:00"), at("19:00:00"), { device: lamp });
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("18:59:30"));
+        city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
+        await world.to(at("19:04:00"));
+        city.simulator.fault(vendorId(0), fault);
+        await world.to(at("19:20:00"));
+        city.simulator.fault(vendorId(0));
+        await world.to(at("19:55:00"));
+        expect(city.isLit(lamp)).toBe(false);
+        expect(world.storage.sql.exec("SELECT target_id FROM commands").toArray()).toEqual([]);
+        expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+        expect(await messages(org)).toHaveLength(1);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a hub that was away meanwhile is back: an ON that it was too busy for does not wait", async () => {
   const city = await aCity("bback", "local", 1, 2);
   const [lamp = ""] = city.lamps;

@@ -2189,6 +2189,20 @@ export const FAULTS: Fault[] = [
     replace: 'trigger === "changed")',
   },
   {
+    name: "an OFF that a lamp was too busy for is given up at the first try that fails otherwise",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/conclude.ts",
+    find: "isUntouched || command.kept_since !== null",
+    replace: "isUntouched",
+  },
+  {
+    name: "an OFF that a pause kept from leaving is tried for a day, as if it were refused",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: "awaitsFirstCall(command) ? null : command.kept_since",
+    replace: "command.kept_since",
+  },
+  {
     name: "an OFF that waits for the end of a pause fails in it again and again",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/dispatch/dispatch.ts",

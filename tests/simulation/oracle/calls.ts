@@ -135,6 +135,9 @@ function noteReading(desk: Desk, book: Book, state: string, began: number): void
   const { now } = desk.world;
   book.reading = { state, began, at: now };
   noteCooling(desk, book, state);
+  // People were told of it already: what is kept up, and the watchdog, wait for the next try.
+  if (state !== (book.want === "on" ? "on" : "off") && desk.hasIncident(book.id))
+    desk.grant(book, SPACING + SEEN_WITHIN + MINUTE);
   if (state === "off") Object.assign(book, { lit_since: null, isOffTried: false });
   if (state === "on" && book.lit_since === null) {
     book.lit_since = desk.world.clock;
