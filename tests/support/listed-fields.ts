@@ -1,6 +1,17 @@
+import type { WorkorderInput } from "#domain/alarms/workorder-schema";
+import type { HubInput } from "#domain/hubs/hub-schema";
+import type { DeviceInput } from "#domain/light/device-schema";
+import type { AreaInput } from "#domain/organization/area-schema";
+import type { nightFields } from "#domain/schedule/nights-schema";
+import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import type { Area, Device, Hub, Schedule, Workorder } from "#domain/records/records";
 
-/** A record whose values no other record has, as the API takes them. */
+type Given<Input, Left extends keyof Input> = Record<Exclude<keyof Input, Left>, unknown>;
+
+/**
+ * A record whose values no other record has, as the API takes them. The compiler asks for a new field here; what names
+ * another record is left to whoever makes it.
+ */
 export const INPUTS = {
   areas: { name: "Quillwort Bank", type: "river", location: { address: "12 Otter Lane" }, stagger_sec: 7 },
   hubs: {
@@ -28,6 +39,12 @@ export const INPUTS = {
     timezone: "America/Los_Angeles",
   },
   workorders: { title: "Broken shade", description: "A ladder is needed", priority: "high" },
+} satisfies {
+  areas: Given<AreaInput, "active">;
+  hubs: Given<HubInput, "area_id" | "agent_id" | "local_client_id" | "local_client_secret">;
+  devices: Given<DeviceInput, "area_id" | "hub_id" | "dept_id">;
+  schedules: Given<ScheduleInput, "area_id" | "device_id" | "target" | "rrule" | keyof typeof nightFields>;
+  workorders: Given<WorkorderInput, "area_id" | "device_id" | "dept_id" | "assigned_to" | "status">;
 };
 
 /** The words with which a list finds a record by one of its fields, and the text of the field on the record's card. */

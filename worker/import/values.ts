@@ -12,15 +12,6 @@ import type { Row } from "./table";
 /** Says what is wrong in a column of the row; null where it is about the whole row. */
 export type Complain = (column: ColumnKey | null, sentence: string) => void;
 
-export type AreaValues = {
-  name: string;
-  type?: string;
-  location?: Location | null;
-  active?: boolean;
-  stagger_sec?: number;
-};
-/** References are the names as written, and are looked up later. */
-export type HubValues = Omit<z.infer<ReturnType<typeof hubInput>>, "local_client_id" | "local_client_secret">;
 export type DeviceValues = z.infer<typeof deviceInput>;
 
 /** Stands in for a reference while the row's own values are read. */
@@ -41,17 +32,18 @@ export function checkColumns({ cells, surplus }: Row, kind: ImportKind, complain
 
 /** What the row says of an area; undefined, with complaints, where that is not valid. Absent cells are left out. */
 export function readArea({ cells }: Row, before: Location | null | undefined, complain: Complain) {
-  const { name, type, address, lat, lon, active, stagger_sec } = cells;
+  const { address, lat, lon } = cells;
+  const { type, active, ...same } = cellsOf(cells, IMPORTED_FIELDS.area);
   if (Boolean(lat) !== Boolean(lon))
     complain(lat ? "lon" : "lat", "Latitude and Longitude belong together: fill both, or none.");
   const flag = active ? readFlag(active, complain) : undefined;
   const values = validated(
     areaInput,
     {
-      name: name ?? "",
+      ...same,
+      name: cells.name ?? "",
       ...(type ? { type: type.toLowerCase() } : {}),
       ...(flag === undefined ? {} : { active: flag }),
-      ...(stagger_sec === undefined ? {} : { stagger_sec }),
       location: {
         address: address ?? before?.address ?? null,
         lat: lat === undefined ? before?.lat : decimal(lat),
@@ -66,7 +58,7 @@ export function readArea({ cells }: Row, before: Location | null | undefined, co
 
 /** The same of a hub. */
 export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: Complain) {
-  const { name, ip_address, port, connection_mode, notes } = cells;
+  const { port, connection_mode, ...same } = cellsOf(cells, IMPORTED_FIELDS.hub);
   if (port && !/^\d{1,5}$/.test(port)) {
     complain("port", `The port must be a whole number from 1 to 65535 ${says(port)}`);
     return undefined;
@@ -74,12 +66,11 @@ export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: 
   return validated(
     hubInput(allow),
     {
-      name: name ?? "",
+      ...same,
+      name: cells.name ?? "",
       area_id: LOOKED_UP_LATER,
-      ...(ip_address === undefined ? {} : { ip_address }),
       ...(port ? { port } : {}),
       ...(connection_mode ? { connection_mode: connection_mode.toLowerCase() } : {}),
-      ...(notes === undefined ? {} : { notes }),
     },
     cells,
     complain,
@@ -88,19 +79,18 @@ export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: 
 
 /** The same of a device. An empty Cloud ID leaves the one that the device has: a row is found without it, too. */
 export function readDevice({ cells }: Row, complain: Complain) {
-  const { name, cloud_device_id } = cells;
   const numbers = (["cloud_device_id", "local_ref"] as const).filter((key) => TAKEN_FOR_NUMBER.test(cells[key] ?? ""));
   for (const key of numbers) {
     const sentence = "The spreadsheet took it for a number. Format the column as text and enter the IDs again";
     complain(key, `${sentence} ${says(cells[key] ?? "")}`);
   }
   if (numbers.length > 0) return undefined;
-  const { cloud_device_id: _, ...same } = cellsOf(cells, IMPORTED_FIELDS.device);
+  const { cloud_device_id, ...same } = cellsOf(cells, IMPORTED_FIELDS.device);
   return validated(
     deviceInput,
     {
       ...same,
-      name: name ?? "",
+      name: cells.name ?? "",
       area_id: LOOKED_UP_LATER,
       ...(cloud_device_id ? { cloud_device_id } : {}),
     },

@@ -188,6 +188,23 @@ test.each(["areas", "hubs", "devices"] as const)("every value of %s that has a c
   expect(values.filter((value) => !cells.includes(value))).toEqual([]);
 });
 
+test.each([
+  ["areas", "areas", anArea("elm", { name: INPUTS.areas.name })],
+  ["hubs", "hubs", aHub("hub", { name: INPUTS.hubs.name })],
+  ["devices", "devices", aDevice("gate", { name: INPUTS.devices.name })],
+] as const)("every value of %s that is in the file is taken from it", (_, kind, before) => {
+  const file = inventoryFile({
+    areas: [],
+    hubs: [],
+    devices: [],
+    departments: [],
+    [kind]: [{ ...before, ...INPUTS[kind] }],
+  });
+  const { changes, problems } = planOf(file, { [kind]: [before] });
+  expect(problems).toEqual([]);
+  expect(changes.map(({ details }) => details.after)).toMatchObject([INPUTS[kind]]);
+});
+
 test("the template is a whole small city", () => {
   expect(planOf(templateFile()).problems).toEqual([]);
   expect(planOf(templateFile()).changes).toHaveLength(3);
