@@ -1,12 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { as, asked, audits } from "../support/api";
 import { seedCity } from "../support/city";
-import { interruptedBy } from "../support/interrupted";
 
 beforeAll(seedCity);
 
 const admin = as("admin");
-const PLACE = { type: "area", id: "field" };
 const latest = async () => JSON.parse((await audits()).at(-1)?.details ?? "null");
 
 test.each([
@@ -27,66 +25,6 @@ test.each([
     expect(await latest()).toEqual({ before, after });
   },
 );
-
-test.each([
-  ["areas", "/areas", { name: "Brook" }],
-  ["closures", "/closures", { target: { type: "area", id: "field" }, reason: "wet" }],
-  ["workorders", "/workorders", { title: "Bulb" }],
-  ["departments", "/departments", { name: "Brooks" }],
-])(
-  "a change of a record of %s that is deleted at that moment is refused and not logged",
-  async (table, path, input) => {
-    const { id } = (await admin.post(path, input)).json.data;
-    const before = await audits();
-    const late = await as("admin", { db: interruptedBy(`DELETE FROM ${table} WHERE id = ?`, id) }).put(
-      `${path}/${id}`,
-      input,
-      1,
-    );
-    expect([late.status, late.json.detail]).toEqual([
-      409,
-      `This ${table.slice(0, -1)} was deleted by someone else meanwhile.`,
-    ]);
-    expect(await audits()).toEqual(before);
-  },
-);
-
-test.each([
-  ["areas", "area", "/areas", { name: "Brook" }],
-  ["hubs", "hub", "/hubs", { name: "Brook hub", area_id: "field" }],
-  ["devices", "device", "/devices", { name: "Brook light", area_id: "field" }],
-  ["device_groups", "group", "/groups", { name: "Gates", area_id: "field", device_ids: ["gate"] }],
-  ["permits", "permit", "/permits", { target: PLACE, to: "2026-11-21T20:00:00Z", reason: "cup" }],
-  ["closures", "closure", "/closures", { target: PLACE, reason: "wet" }],
-  ["calendars", "calendar", "/calendars", { name: "Days", dates: [{ date: "2026-12-24", name: "Eve" }] }],
-  ["workorders", "workorder", "/workorders", { title: "Bulb" }],
-  ["departments", "department", "/departments", { name: "Brooks" }],
-  ["agents", "agent", "/admin/agents", { name: "Brook computer" }],
-  ["webhooks", "webhook", "/admin/webhooks", { name: "Pager", url: "https://hooks.example/lights" }],
-])(
-  "a deletion of a record of %s that is deleted at that moment is refused and not logged",
-  async (table, noun, path, input) => {
-    const { id } = (await admin.post(path, input)).json.data;
-    const before = await audits();
-    const late = await as("admin", { db: interruptedBy(`DELETE FROM ${table} WHERE id = ?`, id) }).remove(
-      `${path}/${id}`,
-    );
-    expect([late.status, late.json.detail]).toEqual([409, `This ${noun} was deleted by someone else meanwhile.`]);
-    expect(await audits()).toEqual(before);
-  },
-);
-
-test.each([
-  ["department member", "/departments/sports/members/employee", "dept_memberships WHERE user_id = 'employee'"],
-  ["user", "/users/auditor", "org_memberships WHERE user_id = 'auditor'"],
-  ["policy", "/admin/policies/area/park", "policies WHERE scope_id = 'park'"],
-])("so is that of a %s", async (noun, path, row) => {
-  await admin.put("/admin/policies/area/park", { MAX_ON_DURATION_MIN: 60 });
-  const before = await audits();
-  const late = await as("admin", { db: interruptedBy(`DELETE FROM ${row}`) }).remove(path);
-  expect([late.status, late.json.detail]).toEqual([409, `This ${noun} was deleted by someone else meanwhile.`]);
-  expect(await audits()).toEqual(before);
-});
 
 test("the audit entry of a moved schedule names its new device and area", async () => {
   const lamp = async (name: string, area_id: string) => (await admin.post("/devices", { name, area_id })).json.data.id;

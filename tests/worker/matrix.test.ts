@@ -289,7 +289,7 @@ describe("allowed, answered as documented, and audited once", () => {
     import: ["before", "after"],
     delete: ["before"],
     toggle: ["after"],
-    reset_password: ["after"],
+    reset_password: ["before", "after"],
     revoke: ["before", "after"],
     rotate: ["before", "after"],
     test: ["after"],

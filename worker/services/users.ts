@@ -100,7 +100,7 @@ export function userService(scope: Scope) {
         ...(pending
           ? [ends.revokeIn(org_id, id, at.toISOString())]
           : [people(db).clearPassword(id, org_id), ends.revokeAll(id, at.toISOString())]),
-        audited(scope, "reset_password", "user", id, { after: { email } }),
+        audited(scope, "reset_password", "user", id, { before: { email }, after: { email } }),
       ]).catch(refuseElsewhere);
       return { ...member(await find(id)), one_time_password };
     },

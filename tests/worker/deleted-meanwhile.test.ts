@@ -1,0 +1,65 @@
+import { beforeAll, expect, test } from "vitest";
+import type { AuditResource } from "#domain/enums";
+import { CONTRACT, type CallName } from "#worker/api/contract";
+import { as, audits } from "../support/api";
+import { address, aPlace, example, type Place } from "../support/calls";
+import { seedCity } from "../support/city";
+import { interruptedBy } from "../support/interrupted";
+
+/** The row of a place's record, which somebody else deletes at that moment; null for what nobody deletes. */
+const ROWS: Record<AuditResource, ((place: Place) => [condition: string, value: string]) | null> = {
+  area: ({ area }) => ["areas WHERE id = ?", area],
+  hub: ({ hub }) => ["hubs WHERE id = ?", hub],
+  agent: ({ agent }) => ["agents WHERE id = ?", agent],
+  device: ({ device }) => ["devices WHERE id = ?", device],
+  group: ({ group }) => ["device_groups WHERE id = ?", group],
+  schedule: ({ schedule }) => ["schedules WHERE id = ?", schedule],
+  policy: ({ area }) => ["policies WHERE scope_id = ?", area],
+  permit: ({ permit }) => ["permits WHERE id = ?", permit],
+  closure: ({ closure }) => ["closures WHERE id = ?", closure],
+  calendar: ({ calendar }) => ["calendars WHERE id = ?", calendar],
+  workorder: ({ workorder }) => ["workorders WHERE id = ?", workorder],
+  alarm: ({ alarm }) => ["alarms WHERE id = ?", alarm],
+  department: ({ dept }) => ["departments WHERE id = ?", dept],
+  department_member: ({ member }) => ["dept_memberships WHERE id = ?", member],
+  user: ({ user }) => ["org_memberships WHERE user_id = ?", user],
+  webhook: ({ webhook }) => ["webhooks WHERE id = ?", webhook],
+  session: null,
+  settings: null,
+  message_choice: null,
+  import: null,
+};
+
+/** What a call has sent by then is logged, and what it makes is no record that could be gone. */
+const NO_CHANGE = ["create", "toggle", "send", "test"];
+
+/** Where a missing row is noticed before its audit entry. */
+const OTHERWISE: Partial<Record<CallName, string>> = {
+  "PUT /groups/{id}": "Something this group refers to was deleted meanwhile. Reload and try again.",
+  "PUT /alarms/{id}/acknowledge": "Alarm not found",
+  "PUT /schedules/{id}/skip": "Schedule not found",
+  "PUT /schedules/{id}/unskip": "Schedule not found",
+};
+
+const admin = "admin@parks.example";
+const isResource = (word: string): word is AuditResource => word in ROWS;
+
+beforeAll(seedCity);
+
+test.each(Object.keys(CONTRACT).filter((name): name is CallName => /^(PUT|POST|DELETE) .*\{/.test(name)))(
+  "%s of a record that is deleted at that moment is refused and not logged",
+  async (name) => {
+    const place = await aPlace();
+    const one = example(name, place, admin);
+    const [action = "", resource = ""] = one.audit?.split(" ") ?? [];
+    const row = isResource(resource) && !NO_CHANGE.includes(action) ? ROWS[resource]?.(place) : null;
+    if (!row) return;
+    const before = await audits();
+    const { method, path } = address(name, one);
+    const db = interruptedBy(`DELETE FROM ${row[0]}`, row[1]);
+    const { json } = await as("admin", { db }).call(method, path, one.body);
+    const noun = resource.replace("_", " ");
+    expect(json.detail).toBe(OTHERWISE[name] ?? `This ${noun} was deleted by someone else meanwhile.`);
+    expect(await audits()).toEqual(before);
+  },
+);
