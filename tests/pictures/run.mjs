@@ -1,5 +1,5 @@
 // npm run pictures   takes the README's two pictures again: the demo city as it begins, on a Friday evening.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,6 @@ try {
 } finally {
   await browser.close();
   await server.stop();
-  await rm(state_dir, { recursive: true, force: true });
 }
 
 async function take({ name, path, width, height, colorScheme }) {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load } from "../../worker/local/typescript.mjs";
@@ -12,7 +13,10 @@ export async function nextMoment({ zone, weekday, minutes }) {
   return toInstant(zone, today + days * 86_400_000 + minutes * 60_000);
 }
 
-/** `npm start` on a state of its own, a new one with the demo city, with a clock that is ahead by `offset_ms`. */
+/**
+ * `npm start` on a state of its own, a new one with the demo city, with a clock that is ahead by `offset_ms`. Server and
+ * state end with this process, also where a signal stops it.
+ */
 export async function aDemoServer({ state_dir, offset_ms }) {
   const port = await freePort();
   const server = spawn(process.execPath, ["tests/support/start.mjs"], {
@@ -27,10 +31,16 @@ export async function aDemoServer({ state_dir, offset_ms }) {
     },
   });
   const gone = once(server, "exit");
+  const kill = () => server.exitCode === null && server.signalCode === null && process.kill(-server.pid, "SIGKILL");
   const stop = async () => {
-    if (server.exitCode === null) process.kill(-server.pid, "SIGKILL");
+    kill();
     await gone;
   };
+  process.once("exit", () => {
+    kill();
+    rmSync(state_dir, { recursive: true, force: true, maxRetries: 10 });
+  });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   await listening(server).catch(async (error) => {
     await stop();
     throw error;
