@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Preview } from "#domain/forecast/preview-request";
 import { previewWarnings, windowsToCome } from "#domain/forecast/preview-warnings";
-import { occurrences } from "#domain/schedule/recurrence";
+import { comingOccurrences, occurrences } from "#domain/schedule/recurrence";
+import type { Recurring } from "#domain/schedule/schedule";
 import { aSchedule, at } from "./a-light";
 
 const NOW = at("2026-07-01 12:00");
@@ -25,16 +26,16 @@ test("counts the windows that are still to come", () => {
 
 test("warns of what lights nothing, and why", () => {
   const dark = { ...SEEN, windows: [aWindow("2026-07-01 18:00", "2026-07-01 20:00", false)] };
-  expect(previewWarnings(evening(null), SEEN)).toEqual(["No window of it is left."]);
-  expect(previewWarnings(evening(null), dark)).toEqual(["It lights nothing."]);
-  expect(previewWarnings(evening(null), { ...dark, isActive: false })).toEqual([
+  expect(previewWarnings(evening(null), SEEN, NOW)).toEqual(["No window of it is left."]);
+  expect(previewWarnings(evening(null), dark, NOW)).toEqual(["It lights nothing."]);
+  expect(previewWarnings(evening(null), { ...dark, isActive: false }, NOW)).toEqual([
     "The area is inactive: nothing is lit in it.",
   ]);
-  expect(previewWarnings(evening(null), { ...dark, devices: 0, looked_at: 0 })).toEqual([
+  expect(previewWarnings(evening(null), { ...dark, devices: 0, looked_at: 0 }, NOW)).toEqual([
     "There are no lights here yet; those that are added will follow it.",
   ]);
   const lit = { ...SEEN, windows: [aWindow("2026-07-01 18:00", "2026-07-01 20:00")] };
-  expect(previewWarnings(evening(null), { ...lit, looked_at: 1 })).toEqual(["Only 1 of 2 lights were looked at."]);
+  expect(previewWarnings(evening(null), { ...lit, looked_at: 1 }, NOW)).toEqual(["Only 1 of 2 lights were looked at."]);
 });
 
 test("names the nights that are skipped", () => {
@@ -44,7 +45,7 @@ test("names the nights that are skipped", () => {
     aWindow("2026-07-04 18:00", "2026-07-04 20:00"),
     aWindow("2026-07-07 18:00", "2026-07-07 20:00"),
   ];
-  expect(previewWarnings({ ...evening("FREQ=DAILY"), skips }, { ...SEEN, windows })).toEqual([
+  expect(previewWarnings({ ...evening("FREQ=DAILY"), skips }, { ...SEEN, windows }, NOW)).toEqual([
     "Not on Jul 2, Jul 3, Jul 5 and 1 more night.",
   ]);
 });
@@ -68,7 +69,7 @@ test("names the nights on which the sun does not do it", () => {
       limits: [],
     },
   ];
-  const [warning] = previewWarnings(schedule, { ...SEEN, windows });
+  const [warning] = previewWarnings(schedule, { ...SEEN, windows }, Date.parse(schedule.start_at));
   expect(warning).toMatch(/^Nothing on May \d\d, May \d\d, May \d\d and \d more nights: the sun does not do it/);
 });
 
@@ -90,10 +91,67 @@ test("a sunset after the zone's midnight is of its evening's date, and no night 
     limits: [],
   }));
   expect(windows).toHaveLength(3);
-  expect(previewWarnings(everyOther, { ...SEEN, windows })).toEqual([]);
+  const now = Date.UTC(2026, 11, 1);
+  expect(previewWarnings(everyOther, { ...SEEN, windows }, now)).toEqual([]);
   const once = { ...everyOther, rrule: null };
-  expect(previewWarnings(once, { ...SEEN, windows: windows.slice(0, 1) })).toEqual([]);
+  expect(previewWarnings(once, { ...SEEN, windows: windows.slice(0, 1) }, now)).toEqual([]);
   const skips = [{ date: "2026-12-20" }];
   const without = windows.toSpliced(1, 1);
-  expect(previewWarnings({ ...everyOther, skips }, { ...SEEN, windows: without })).toEqual(["Not on Dec 20."]);
+  expect(previewWarnings({ ...everyOther, skips }, { ...SEEN, windows: without }, now)).toEqual(["Not on Dec 20."]);
+});
+
+const DUSK = { event: "dusk" as const, offset_min: 0, not_before: null, not_after: null };
+const DUSK_TO_HALF_PAST_EIGHT = {
+  start_sun: DUSK,
+  positions: [{ lat: 34.0522, lon: -118.2437, since: "1970-01-01T00:00:00.000Z" }],
+};
+/** As the engine looks at them: its next ten windows. */
+const seenOf = (schedule: Recurring, now: number): Preview => ({
+  ...SEEN,
+  windows: comingOccurrences(schedule, now, 10).map(({ start, end }) => ({
+    start,
+    end,
+    lit: [{ from: start, to: end }],
+    limits: [],
+  })),
+});
+const warningsOf = (schedule: Recurring, now = NOW) => previewWarnings(schedule, seenOf(schedule, now), now);
+
+test("names the nights before its first window, of those that are still to come", () => {
+  const july = { ...aSchedule("2026-07-01 20:37", "2026-07-01 20:30", "FREQ=DAILY"), ...DUSK_TO_HALF_PAST_EIGHT };
+  const why = "the sun does not do it, or the window would end before it starts.";
+  expect(warningsOf(july)).toEqual([`Nothing on Jul 1, Jul 2, Jul 3 and 17 more nights: ${why}`]);
+  expect(warningsOf(july, at("2026-07-20 09:00"))).toEqual([`Nothing on Jul 20: ${why}`]);
+  expect(warningsOf(july, at("2026-07-21 09:00"))).toEqual([]);
+  const skips = ["01", "02"].map((day) => ({ date: `2026-07-${day}` }));
+  expect(warningsOf({ ...evening("FREQ=DAILY"), skips })).toEqual(["Not on Jul 1, Jul 2."]);
+  expect(warningsOf({ ...evening("FREQ=DAILY"), skips }, at("2026-07-01 19:59"))).toEqual(["Not on Jul 1, Jul 2."]);
+  expect(warningsOf({ ...evening("FREQ=DAILY"), skips }, at("2026-07-01 20:00"))).toEqual(["Not on Jul 2."]);
+});
+
+test("names the nights after its last window, and none after one that is only the last of ten", () => {
+  const june = {
+    ...aSchedule("2026-06-02 20:27", "2026-06-02 20:30", "FREQ=DAILY;COUNT=40"),
+    ...DUSK_TO_HALF_PAST_EIGHT,
+  };
+  expect(comingOccurrences(june, at("2026-06-01 12:00"), 10)).toHaveLength(2);
+  expect(warningsOf(june, at("2026-06-01 12:00"))[0]).toMatch(/^Nothing on Jun 4, Jun 5, Jun 6 and 35 more nights: /);
+  const skips = ["2026-07-05", "2026-07-20"].map((date) => ({ date }));
+  expect(warningsOf({ ...evening("FREQ=DAILY;COUNT=5"), skips })).toEqual(["Not on Jul 5."]);
+  expect(warningsOf({ ...evening("FREQ=DAILY"), skips: [{ date: "2026-07-11" }] })).toEqual([]);
+  expect(warningsOf(evening("FREQ=DAILY;COUNT=5"), at("2026-07-03 21:00"))).toEqual([]);
+});
+
+test("a calendar's only dates leave out no others, though its next may be in the year 9999", () => {
+  const calendar = {
+    rule: "only" as const,
+    dates: ["2026-07-04", "2026-07-06", "9999-12-31"].map((date) => ({ date })),
+  };
+  expect(warningsOf({ ...evening("FREQ=DAILY"), calendar })).toEqual([]);
+  expect(warningsOf({ ...evening("FREQ=DAILY"), calendar, skips: [{ date: "2026-07-06" }] })).toEqual([
+    "Not on Jul 6.",
+  ]);
+  const dates = ["2026-07-02", "2026-07-06"].map((date) => ({ date }));
+  expect(warningsOf({ ...evening("FREQ=DAILY"), calendar: { rule: "skip", dates } })).toEqual(["Not on Jul 2, Jul 6."]);
+  expect(warningsOf({ ...evening("FREQ=DAILY;UNTIL=99991231"), calendar: { ...calendar, dates } })).toEqual([]);
 });

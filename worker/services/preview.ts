@@ -8,13 +8,14 @@ import { unanswered, type Scope } from "#worker/services/scope";
 /** What a schedule that was found valid would come to; refuses with `unavailable` if the engine cannot be reached. */
 export async function previewOf(scope: Scope, request: PreviewRequest): Promise<SchedulePreview> {
   const { schedule } = request;
+  const now = scope.now().getTime();
   const seen = await scope.scheduler.preview({ org_id: scope.org_id, ...request }).catch(unanswered);
   const visible = await visibleAmong(
     scope,
     seen.conflicts.map(({ schedule_id }) => schedule_id),
   );
   return {
-    count: windowsToCome(schedule, scope.now().getTime()),
+    count: windowsToCome(schedule, now),
     next: seen.windows.map(({ start, end, lit, limits }) => ({
       start_at: toIso(start),
       end_at: toIso(end),
@@ -26,7 +27,7 @@ export async function previewOf(scope: Scope, request: PreviewRequest): Promise<
       start_at: toIso(start),
       end_at: toIso(end),
     })),
-    warnings: previewWarnings(schedule, seen),
+    warnings: previewWarnings(schedule, seen, now),
   };
 }
 

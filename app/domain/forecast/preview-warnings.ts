@@ -1,5 +1,5 @@
-import type { Preview } from "./preview-request";
-import { comingOccurrences, lastEnd, occurrences, windowOn } from "#domain/schedule/recurrence";
+import type { Preview, PreviewWindow } from "./preview-request";
+import { comingOccurrences, lastEnd, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
 import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
@@ -8,6 +8,8 @@ import { toWall } from "#domain/time/wall-clock";
 
 /** Ten years of nights. */
 const MOST_WINDOWS = 3_660;
+/** A rule may go on to the year 9999 without another window. */
+const LONGEST_REST_MS = 366 * DAY_MS;
 /** As many dates as one sentence has room for. */
 const MOST_DATES = 3;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -19,12 +21,12 @@ export function windowsToCome(schedule: Recurring, now: number): number | null {
   return length > MOST_WINDOWS ? null : length;
 }
 
-/** What people should know before they save it, in sentences. */
-export function previewWarnings(schedule: Recurring, seen: Preview): string[] {
+/** What people should know before they save it at an instant (epoch ms), in sentences. */
+export function previewWarnings(schedule: Recurring, seen: Preview, now: number): string[] {
   const { windows, devices, looked_at } = seen;
   const last = windows.at(-1);
   if (!last) return ["No window of it is left."];
-  const warnings = last === undefined ? [] : nightsWithout(schedule, windows[0]?.start ?? last.start, last.end);
+  const warnings = nightsWithout(schedule, last, now);
   if (devices === 0) warnings.push("There are no lights here yet; those that are added will follow it.");
   else if (!seen.isActive) warnings.push("The area is inactive: nothing is lit in it.");
   else if (windows.every(({ lit }) => lit.length === 0)) {
@@ -36,15 +38,25 @@ export function previewWarnings(schedule: Recurring, seen: Preview): string[] {
   return warnings;
 }
 
-/** The nights of its rule between two instants on which it does not happen. */
-function nightsWithout(schedule: Recurring, from: number, to: number): string[] {
-  const happening = new Set(occurrences(schedule, from, to).map(({ date }) => date));
-  const [first, last] = [dateText(dayAt(schedule, from)), dateText(dayAt(schedule, to))];
-  const missing = occurrences(onEveryDate(schedule), from - DAY_MS, to + DAY_MS)
-    .map(({ date }) => date)
-    .filter((date) => date >= first && date <= last && !happening.has(date));
-  const sunless = missing.filter((date) => windowOn(schedule, date) === null);
-  const skipped = missing.filter((date) => (windowOn(schedule, date)?.start ?? to) < to);
+/**
+ * The nights to come of its rule on which it does not happen: those before its first window, too, and those after the last one
+ * that was looked at where no other follows.
+ */
+function nightsWithout(schedule: Recurring, last: Pick<PreviewWindow, "start" | "end">, now: number): string[] {
+  const start = Date.parse(schedule.start_at);
+  const from = Math.max(start, now) - DAY_MS;
+  const every = everyNight(schedule);
+  const isLast = nextStart(schedule, last.start) === null;
+  const to = isLast ? Math.min(lastEnd(every) ?? Infinity, last.end + LONGEST_REST_MS) : last.end;
+  const happening = new Set(occurrences(schedule, from - DAY_MS, to + 2 * DAY_MS).map(({ date }) => date));
+  const today = Math.floor(toWall(schedule.timezone, now) / DAY_MS);
+  const first = dateText(Math.max(dayAt(schedule, start), today));
+  const end = dateText(dayAt(schedule, last.end));
+  const missing = occurrences(every, from, to + DAY_MS)
+    .map(({ date }) => ({ date, window: windowOn(schedule, date) }))
+    .filter(({ date }) => date >= first && (isLast || date <= end) && !happening.has(date));
+  const sunless = missing.filter(({ window }) => window === null);
+  const skipped = missing.filter(({ window }) => window && window.end > now && (isLast || window.start < to));
   return [
     ...(sunless.length > 0
       ? [`Nothing on ${listOf(sunless)}: the sun does not do it, or the window would end before it starts.`]
@@ -53,16 +65,24 @@ function nightsWithout(schedule: Recurring, from: number, to: number): string[] 
   ];
 }
 
+/**
+ * The schedule on each date on which somebody might expect it. What only the dates of a calendar have is expected on no other,
+ * of which there may be millions before the calendar's next.
+ */
+function everyNight(schedule: Recurring): Recurring {
+  return { ...onEveryDate(schedule), calendar: schedule.calendar?.rule === "only" ? schedule.calendar : null };
+}
+
 /** To which of its nights an instant belongs (days since 1970). */
 function dayAt({ start_sun, timezone }: Recurring, instant: number): number {
   return dateOfTime(start_sun, toWall(timezone, instant));
 }
 
 /** 'Nov 26, Dec 25 and 2 more nights'. */
-function listOf(dates: string[]): string {
-  const named = dates
+function listOf(nights: { date: string }[]): string {
+  const named = nights
     .slice(0, MOST_DATES)
-    .map((date) => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}`);
-  const more = dates.length - named.length;
+    .map(({ date }) => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}`);
+  const more = nights.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more ${more === 1 ? "night" : "nights"}` : ""}`;
 }
