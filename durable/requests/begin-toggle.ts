@@ -79,7 +79,7 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   if (!held || !resolved || !view) return { sent: command, detail: null };
   // An OFF must not fail with what is to come.
   const end = isOff ? null : upToFlip(outlookOf(view, memoryOf(context.sql, device_id)), context.now());
-  const detail = heldUntil(held, end?.last.resolved ?? resolved, view.limits, end?.flip.at);
+  const detail = heldUntil(held, end?.last.resolved ?? resolved, view.limits, context.now(), end?.flip.at);
   return { sent: command, detail };
 }
 

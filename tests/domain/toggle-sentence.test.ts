@@ -10,7 +10,7 @@ const rules = limits(guardrails({ BLACKOUT_WINDOW: "22:00-23:00" }), {
 const on = (time: string, reason: string | null = null): HoldToggle => ({ action: "on", until: clock(time), reason });
 const off = (time: string, reason: string | null = null): HoldToggle => ({ ...on(time, reason), action: "off" });
 const say = (press: HoldToggle, why: Reason) =>
-  heldUntil(press, { state: "on", reason: why, until: null, instants: UNTOUCHED }, rules);
+  heldUntil(press, { state: "on", reason: why, until: null, instants: UNTOUCHED }, rules, clock("18:00"));
 const until = (kind: "hold_on" | "hold_off" | "emergency", time: string) => ({
   kind,
   until: clock(time),
@@ -29,6 +29,15 @@ test("a toggle with an end is told with the end and the reason that were asked f
   expect(say(on("19:30"), until("hold_on", "19:30"))).toBe("On until 7:30 PM");
   expect(say(off("21:30", "rain"), until("hold_off", "21:30"))).toBe("Off until 9:30 PM: rain");
   expect(say(off("21:30"), until("hold_off", "21:30"))).toBe("Off until 9:30 PM");
+});
+
+test("an end on another day is told with its day", () => {
+  const morning = at("2026-07-02 09:00");
+  const asked: HoldToggle = { action: "off", until: morning, reason: "rain" };
+  const last = { state: "off" as const, reason: { kind: "hold_off" as const, until: morning }, until: null };
+  const told = (now: number) => heldUntil(asked, { ...last, instants: UNTOUCHED }, rules, now);
+  expect(told(clock("10:00"))).toBe("Off until tomorrow 9:00 AM: rain");
+  expect(told(clock("22:00"))).toBe("Off until 9:00 AM: rain");
 });
 
 test("an OFF until is told as it was asked for, whatever else keeps the light dark", () => {
@@ -57,7 +66,9 @@ test("an ON until that was refused or is over underneath an emergency is told wi
 
 test("an ON until is told with when the light goes off, also where no reason says so", () => {
   const last = { state: "on" as const, reason: until("hold_on", "23:30"), until: null, instants: UNTOUCHED };
-  expect(heldUntil(on("23:30", "rain"), last, rules, clock("20:00"))).toBe("On until 8:00 PM: 240 minutes reached");
+  expect(heldUntil(on("23:30", "rain"), last, rules, clock("18:00"), clock("20:00"))).toBe(
+    "On until 8:00 PM: 240 minutes reached",
+  );
 });
 
 test("a reason without an end leaves the sentence as it was asked for", () => {

@@ -1,5 +1,5 @@
 import { darkAt, type Limits } from "#domain/guardrails/device-limits";
-import { formatClock } from "#domain/time/display";
+import { formatMoment } from "#domain/time/display";
 import { closedFor, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
 import type { Resolved } from "#domain/resolve/rungs";
 import type { SwitchAction } from "#domain/enums";
@@ -9,28 +9,30 @@ export type HoldToggle = { action: SwitchAction; until: number; reason: string |
 
 /**
  * What a toggle with an end is answered with. It names the light's real end, which may be another than the one asked for:
- * 'On until 7:30 PM: rain', 'On until 12:00 AM: blackout', 'Off until 9:30 PM'. `last` is what keeps the light on last, and `end`
- * (epoch ms) when it goes off.
+ * 'On until 7:30 PM: rain', 'On until 12:00 AM: blackout', 'Off until tomorrow 9:30 PM'. `last` is what keeps the light on last, and
+ * `end` (epoch ms) when it goes off; `now` is epoch ms, too.
  */
 export function heldUntil(
   { action, until, reason }: HoldToggle,
   last: Resolved,
   limits: Limits,
+  now: number,
   end: number | null = endOf(last),
 ): string {
   const { zone } = limits.guardrails;
-  if (action === "off" || end === null || end === until) return sentence(action, until, reason, zone);
-  if (end < until) return sentence(action, end, endedBy(end, last, limits), zone);
+  const moment = (at: number) => formatMoment(at, zone, now);
+  if (action === "off" || end === null || end === until) return sentence(action, moment(until), reason);
+  if (end < until) return sentence(action, moment(end), endedBy(end, last, limits));
   const { reason: why } = last;
-  return sentence(action, end, why.kind === "claim" ? titlesOf(why.claims) : "emergency", zone);
+  return sentence(action, moment(end), why.kind === "claim" ? titlesOf(why.claims) : "emergency");
 }
 
 function endOf({ reason }: Resolved): number | null {
   return "until" in reason ? reason.until : null;
 }
 
-function sentence(action: SwitchAction, until: number, why: string | null, zone: string): string {
-  const lead = `${action === "on" ? "On" : "Off"} until ${formatClock(until, zone)}`;
+function sentence(action: SwitchAction, until: string, why: string | null): string {
+  const lead = `${action === "on" ? "On" : "Off"} until ${until}`;
   return why === null ? lead : `${lead}: ${why}`;
 }
 
