@@ -81,6 +81,14 @@ test("a first night without light is saved if another one has some, and refused 
   expect(status).toBe(201);
   expect((await stored())?.window_start_at).not.toBeNull();
   expect(json.data.end_at).toBe("2027-07-02T03:30:00.000Z");
+  // A client that knows nothing of the sun sends back the end of that night, which is before its dusk.
+  const { start_sun: _, end_sun: __, ...known } = json.data;
+  expect(known.start_at > known.end_at).toBe(true);
+  const renamed = await manager.put(`/schedules/${known.id}`, { ...known, title: "Renamed" });
+  expect(renamed).toMatchObject({ status: 200, json: { data: { title: "Renamed", start_sun: dusk } } });
+  const detail = "End time must be after start time";
+  const byClock = { ...known, start_at: "2027-07-02T04:00:00Z" };
+  expect(await manager.put(`/schedules/${known.id}`, byClock)).toMatchObject({ status: 422, json: { detail } });
 });
 
 test.each([

@@ -30,9 +30,22 @@ export type Nights = {
 };
 
 /**
- * The nights of a schedule that is about to be saved, in an area. What is absent stays in an edit; but where the start or
- * end was changed and no time by the sun was given with it, the clock wins, and where another zone gives the nights other
- * dates, those that are skipped follow. Refuses with `invalid`.
+ * An edit's input with the times by the sun that it keeps. Where the start or end was changed and no time by the sun was
+ * given with it, the clock wins.
+ */
+export function withKeptSun(input: unknown, before?: Schedule): unknown {
+  if (before === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const { start_at, end_at, start_sun, end_sun }: Record<string, unknown> = { ...input };
+  return {
+    ...input,
+    start_sun: kept(start_sun, before.start_sun, isSameMinute(String(start_at), before.start_at)),
+    end_sun: kept(end_sun, before.end_sun, isSameMinute(String(end_at), before.end_at)),
+  };
+}
+
+/**
+ * The nights of a schedule that is about to be saved, in an area. What else is absent stays in an edit; where another zone
+ * gives the nights other dates, those that are skipped follow. Refuses with `invalid`.
  */
 export async function nightsOf(
   scope: Scope,
@@ -42,8 +55,7 @@ export async function nightsOf(
   before?: Schedule,
 ): Promise<Nights> {
   const { db, org_id } = scope;
-  const start_sun = kept(asked.start_sun, before?.start_sun, isSameMinute(asked.start_at, before?.start_at));
-  const end_sun = kept(asked.end_sun, before?.end_sun, isSameMinute(asked.end_at, before?.end_at));
+  const { start_sun = null, end_sun = null } = asked;
   const calendar_id = asked.calendar_id === undefined ? (before?.calendar_id ?? null) : asked.calendar_id;
   const rule = asked.calendar_rule ?? before?.calendar_rule ?? "skip";
   const calendar_rule = calendar_id === null ? null : rule;
@@ -96,9 +108,9 @@ async function skipsOf({ db, org_id, now }: Scope, { id }: Schedule): Promise<Sk
   return stored?.skips ?? [];
 }
 
-function kept<Sun>(asked: Sun | null | undefined, before: Sun | null | undefined, isSame: boolean): Sun | null {
+function kept(asked: unknown, before: unknown, isSame: boolean): unknown {
   if (asked !== undefined) return asked;
-  return isSame ? (before ?? null) : null;
+  return isSame ? before : null;
 }
 
 function refuse(problem: { field: string; detail: string } | null): void {

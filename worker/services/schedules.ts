@@ -18,7 +18,7 @@ import { parse } from "#worker/services/parse";
 import { permitLightsOf } from "#worker/services/targets";
 import { previewOf } from "#worker/services/preview";
 import { found, invalid } from "#worker/services/refuse";
-import { nightsOf } from "#worker/services/schedule-nights";
+import { nightsOf, withKeptSun } from "#worker/services/schedule-nights";
 import { setSkipped } from "#worker/services/schedule-skips";
 import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
@@ -49,7 +49,7 @@ export function scheduleService(scope: Scope) {
   async function parseSchedule(input: unknown, before?: Schedule) {
     const isOfDevice = before === undefined || before.target.type === "device";
     const schema = isOfDevice && !namesTarget(input) ? deviceScheduleInput : scheduleInput;
-    const { area_id: asked_area, device_id, target: asked, ...values } = parse(schema, input);
+    const { area_id: asked_area, device_id, target: asked, ...values } = parse(schema, withKeptSun(input, before));
     const chosen = await chooseTarget(scope, { area_id: asked_area, device_id, target: asked }, before);
     const times = {
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
