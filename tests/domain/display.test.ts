@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  durationHours,
+  durationWords,
   formatClock,
   formatDay,
   formatHours,
@@ -102,6 +102,11 @@ test("shows last seen as a relative time", () => {
 });
 
 test("shows a duration in hours with one decimal", () => {
-  expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T22:00:00Z")).toBe("4.0");
-  expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T19:15:00Z")).toBe("1.3");
+  expect(durationWords("2026-07-01T18:00:00Z", "2026-07-01T22:00:00Z")).toBe("4.0 hours");
+  expect(durationWords("2026-07-01T18:00:00Z", "2026-07-01T19:15:00Z")).toBe("1.3 hours");
+});
+
+test("a window that ends before it starts, as a first night from dusk in July, has no light instead of a negative duration", () => {
+  expect(durationWords("2026-07-02T03:37:00Z", "2026-07-02T03:30:00Z")).toBe("no light");
+  expect(durationWords("2026-07-02T03:30:00Z", "2026-07-02T03:30:00Z")).toBe("no light");
 });

@@ -86,9 +86,10 @@ export function relativeSeen(last_seen: string | null, now: number): string {
   return `${Math.floor(minutes / (24 * 60))}d ago`;
 }
 
-/** Real hours with one decimal, without a unit: '4.0'. */
-export function durationHours(start_at: string, end_at: string): string {
-  return ((Date.parse(end_at) - Date.parse(start_at)) / (60 * MINUTE_MS)).toFixed(1);
+/** Real hours with one decimal: '4.0 hours'; 'no light' of a night that by the sun would end before it starts. */
+export function durationWords(start_at: string, end_at: string): string {
+  const length = Date.parse(end_at) - Date.parse(start_at);
+  return length > 0 ? `${(length / (60 * MINUTE_MS)).toFixed(1)} hours` : "no light";
 }
 
 function dayOf(instant: number, zone: string): number {

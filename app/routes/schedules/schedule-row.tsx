@@ -5,7 +5,7 @@ import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { opens } from "#app/router/view";
-import { durationHours, formatInstant } from "#domain/time/display";
+import { durationWords, formatInstant } from "#domain/time/display";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -88,7 +88,7 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
       <time dateTime={start_at}>{formatInstant(start_at, zone)}</time>
       <span>-</span>
       <time dateTime={end_at}>{formatInstant(end_at, zone)}</time>
-      <span className="text-ink-faint font-normal">({durationHours(start_at, end_at)} hours)</span>
+      <span className="text-ink-faint font-normal">({durationWords(start_at, end_at)})</span>
     </>
   );
   if (rrule === null) {
