@@ -59,6 +59,12 @@ test("an ON until that something outlasts is told with that end, and the booking
   expect(say(on("19:30", "rain"), until("emergency", "20:00"))).toBe("On until 8:00 PM: emergency");
 });
 
+test("an emergency that something outlasts is told with that end, and what it is that lasts longer", () => {
+  const by_hand = "On until 10:30 PM: switched on by a person";
+  expect(say(on("19:30", "search"), until("hold_on", "22:30"))).toBe(by_hand);
+  expect(say(on("19:30", "search"), { kind: "manual_on", until: clock("22:30") })).toBe(by_hand);
+});
+
 test("an ON until that was refused or is over underneath an emergency is told with the emergency's end, unless it is dark then", () => {
   expect(say(on("23:30", "rain"), until("emergency", "20:00"))).toBe("On until 8:00 PM: emergency");
   expect(say(on("23:30", "rain"), until("emergency", "22:30"))).toBe("On until 10:30 PM: blackout");

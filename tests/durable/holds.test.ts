@@ -85,6 +85,19 @@ test("an ON until names the end that a booking to come gives it, and what an eme
   });
 });
 
+test("an emergency that an ON outlasts is answered with that ON's end, and not as if the emergency lasted so long", async () => {
+  await aField("ho-out", ["ho-out1", "ho-out2"]);
+  await setting("ho-out", "MAX_ON_DURATION_MIN", 240).run();
+  await inWorld("ho-out", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("ho-out1", "on");
+    await world.toggle("ho-out2", "on", { until: at("20:00:00"), ...RAIN });
+    const answer = async (id: string) => (await world.toggle(id, "on", { until: at("18:00:00"), ...POLICE })).detail;
+    expect(await answer("ho-out1")).toBe("On until 9:00 PM: switched on by a person");
+    expect(await answer("ho-out2")).toBe("On until 8:00 PM: switched on by a person");
+  });
+});
+
 test("an ON until is refused by a blackout and changes nothing; an emergency is not", async () => {
   await aField("ho-c");
   await setting("ho-c", "BLACKOUT_WINDOW", "00:00-05:00").run();

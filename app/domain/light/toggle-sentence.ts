@@ -23,8 +23,7 @@ export function heldUntil(
   const moment = (at: number) => formatMoment(at, zone, now);
   if (action === "off" || end === null || end === until) return sentence(action, moment(until), reason);
   if (end < until) return sentence(action, moment(end), endedBy(end, last, limits));
-  const { reason: why } = last;
-  return sentence(action, moment(end), why.kind === "claim" ? titlesOf(why.claims) : "emergency");
+  return sentence(action, moment(end), keptOnBy(last));
 }
 
 function endOf({ reason }: Resolved): number | null {
@@ -34,6 +33,12 @@ function endOf({ reason }: Resolved): number | null {
 function sentence(action: SwitchAction, until: string, why: string | null): string {
   const lead = `${action === "on" ? "On" : "Off"} until ${until}`;
   return why === null ? lead : `${lead}: ${why}`;
+}
+
+/** What keeps the light on for longer than was asked for. */
+function keptOnBy({ reason }: Resolved): string {
+  if (reason.kind === "claim") return titlesOf(reason.claims);
+  return reason.kind === "emergency" ? "emergency" : "switched on by a person";
 }
 
 /** What darkens the light at that instant. */
