@@ -4,7 +4,7 @@ export const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", goin
 
 type Cancelable = { rrule: string | null; start_at: string; timezone: string; left: number | null };
 
-/** What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends. */
+/** What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends, or has many. */
 export function cancelWords(schedule: Cancelable & { title: string }): string {
   const { title, rrule } = schedule;
   const ask = `Are you sure you want to cancel "${title}"`;

@@ -7,6 +7,8 @@ import type { DescribedSchedule } from "./schedule-row";
 
 /** As many nights as the form to skip one offers. */
 const NIGHTS = 12;
+/** A rule may go on until the year 9998: a list must not count three million nights each time that it is shown. */
+const MOST_LEFT = 366;
 
 /** Described on the server, to keep the recurrence library out of the list's bundle. */
 export function described(whole: ScheduleWithNights): DescribedSchedule {
@@ -27,8 +29,9 @@ export function described(whole: ScheduleWithNights): DescribedSchedule {
   };
 }
 
-/** How many of its windows are not over yet; null if it never ends. */
+/** How many of its windows are not over yet; null if it never ends, or has more than a year of them. */
 function leftOf(schedule: Pick<Schedule, "last_end_at"> & Recurring, now: number): number | null {
-  const end = schedule.last_end_at;
-  return end === null ? null : occurrences(schedule, now, Date.parse(end)).length;
+  if (schedule.last_end_at === null) return null;
+  const { length } = comingOccurrences(schedule, now, MOST_LEFT + 1);
+  return length > MOST_LEFT ? null : length;
 }

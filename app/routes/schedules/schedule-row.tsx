@@ -15,7 +15,7 @@ import type { ComingNight } from "./skip-words";
 
 /**
  * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and the number of
- * unfinished windows (null if it never ends).
+ * unfinished windows (null if it never ends, or has many).
  */
 export type DescribedSchedule = Schedule & {
   words: string;

@@ -25,3 +25,14 @@ test("a skipped night can be brought back until its window is over, also after m
   expect(skippedAt("2026-11-24T09:59:00.000Z")).toEqual(["2026-11-23", "2026-11-30"]);
   expect(skippedAt("2026-11-24T10:00:00.000Z")).toEqual(["2026-11-30"]);
 });
+
+test("nights to come are counted for a year of them; more are as endless", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-01T12:00:00.000Z"), toFake: ["Date"] });
+  const left = (rrule: string, last_end_at: string | null) =>
+    described({ ...LATE, skips: [], rrule, last_end_at }).left;
+  expect(left("FREQ=DAILY;COUNT=31", "2026-12-02T10:00:00.000Z")).toBe(31);
+  expect(left("FREQ=DAILY;UNTIL=20271101", "2027-11-02T09:00:00.000Z")).toBe(366);
+  expect(left("FREQ=DAILY;UNTIL=20271102", "2027-11-03T09:00:00.000Z")).toBeNull();
+  expect(left("FREQ=DAILY;UNTIL=20991231", "2100-01-01T10:00:00.000Z")).toBeNull();
+  expect(left("FREQ=DAILY", null)).toBeNull();
+});
