@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
-import { formatPast } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { Card } from "#app/ui/card";
 
 /** A table on a wide screen; on a narrow one each row becomes a block, so that nothing scrolls sideways. */
@@ -39,7 +39,7 @@ export function LogTime({ at }: { at: string }) {
   const { zone, loaded_at } = useOrganization();
   return (
     <td className={`${CELL} text-ink-soft whitespace-nowrap max-xl:order-2 max-xl:ml-auto max-xl:text-xs`}>
-      <time dateTime={at}>{formatPast(at, zone, loaded_at)}</time>
+      <time dateTime={at}>{formatDated(at, zone, loaded_at)}</time>
     </td>
   );
 }

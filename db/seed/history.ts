@@ -43,6 +43,7 @@ export function weekOf(lamp: Lamp, plans: PlanRow[], now: number): Week {
       "on",
       { kind: "claim", claims: [{ schedule_id: "", begins_at: start, ...window }], until: end },
       ZONE,
+      start,
     );
     commandEvents(week, lamp, "on", start, title, why_on, trouble(start));
     if (window.isCut) week.scheduler_events.push(cutShort(lamp, window));
@@ -79,7 +80,8 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
   for (const window of booked) {
     const before = lit.at(-1);
     if (before && window.start <= before.end) before.end = Math.max(before.end, window.end);
-    else lit.push({ ...window, why_off: reasonSentence("off", { kind: "pending_off" }, ZONE), isCut: false });
+    else
+      lit.push({ ...window, why_off: reasonSentence("off", { kind: "pending_off" }, ZONE, window.end), isCut: false });
   }
   return lit.map(cutByGuardrails).filter((window) => window.end < now && window.start > now - DAYS * 24 * HOUR_MS);
 }
@@ -89,11 +91,16 @@ function cutByGuardrails(window: Window): Window {
   const curfew = toInstant(ZONE, midnight + CURFEW_MS);
   if (window.end > curfew) {
     const until = toInstant(ZONE, midnight + NIGHT_ENDS_MS);
-    return { ...window, end: curfew, why_off: reasonSentence("off", { kind: "curfew", until }, ZONE), isCut: true };
+    return {
+      ...window,
+      end: curfew,
+      why_off: reasonSentence("off", { kind: "curfew", until }, ZONE, curfew),
+      isCut: true,
+    };
   }
   // Consecutive bookings restart max on; the only light with such bookings is never cut.
   if (window.end - window.start > MAX_ON_MS && window.end - window.start < 2 * MAX_ON_MS) {
-    const why_off = reasonSentence("off", { kind: "max_on", max_on_min: MAX_ON_MS / 60_000 }, ZONE);
+    const why_off = reasonSentence("off", { kind: "max_on", max_on_min: MAX_ON_MS / 60_000 }, ZONE, window.end);
     return { ...window, end: window.start + MAX_ON_MS, why_off, isCut: true };
   }
   return window;

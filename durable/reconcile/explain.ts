@@ -56,7 +56,7 @@ function explained(context: EngineContext, device_id: string): Explanation | nul
       on_by: memory.on_at === null ? null : memory.on_by,
     },
     lit_since: isoOrNull(memory.lit_since),
-    refusal: dark && facts.reason.kind !== "emergency" ? refusalSentence(dark, limits.guardrails.zone) : null,
+    refusal: dark && facts.reason.kind !== "emergency" ? refusalSentence(dark, limits.guardrails.zone, now) : null,
     guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: iso(dark.until) } : null,
     closure: closure && { id: closure.id, reason: closure.reason, until: isoOrNull(closure.until) },
     next_change_at: isoOrNull(facts.until),

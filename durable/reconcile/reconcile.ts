@@ -115,7 +115,8 @@ function follow(
   if (wanted === "on" && knownState(memory) !== "on" && (trigger === "changed" || trigger === "hub_back"))
     endKeptUp(context, device_id);
   const live = commandFor(context.sql, device_id);
-  const sentence = reasonSentence(resolved.state, resolved.reason, settingsOf(context.sql).APP_TIMEZONE);
+  const { APP_TIMEZONE } = settingsOf(context.sql);
+  const sentence = reasonSentence(resolved.state, resolved.reason, APP_TIMEZONE, context.now());
   // An OFF that nothing contradicts is kept: it is never refused and never too late.
   if (live && (live.action === wanted || (wanted === null && live.action === "off"))) return null;
   if (live && wanted === null) {

@@ -10,6 +10,7 @@ const NOT_SERVED = "Lights may not go on: the organization is inactive";
 export function refusedNow({ sql, now }: EngineContext, device_id: string): string | null {
   if (!isServed(sql)) return NOT_SERVED;
   const device = plan.device(sql, device_id);
-  const dark = device && darkAt(limitsOf(sql, device), now());
-  return dark && refusalSentence(dark, settingsOf(sql).APP_TIMEZONE);
+  const at = now();
+  const dark = device && darkAt(limitsOf(sql, device), at);
+  return dark && refusalSentence(dark, settingsOf(sql).APP_TIMEZONE, at);
 }

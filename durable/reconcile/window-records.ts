@@ -21,7 +21,7 @@ export function cutNote(context: EngineContext, { state, reason }: Resolved, cla
   const why =
     reason.kind === "closure"
       ? closedFor(reason.reason)
-      : reasonSentence(state, reason, settingsOf(context.sql).APP_TIMEZONE);
+      : reasonSentence(state, reason, settingsOf(context.sql).APP_TIMEZONE, context.now());
   return `cut short: ${claim.title} · ${why}`;
 }
 

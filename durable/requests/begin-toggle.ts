@@ -121,7 +121,7 @@ function take(
     until === null
       ? toggleOn({ now, claims: claimsAt(view.schedules, now), instants: before, limits })
       : holdOn({ now, until, instants: before, limits });
-  if ("refused" in toggled) return { refused: refusalSentence(toggled.refused, limits.guardrails.zone) };
+  if ("refused" in toggled) return { refused: refusalSentence(toggled.refused, limits.guardrails.zone, now) };
   const darkens = darkensBeforeCool(context, view);
   if (darkens !== null && toggled.instants !== before) return { refused: darkens };
   if (toggled.instants === before) return { memory: before }; // an emergency lights it, and nothing else may
@@ -135,7 +135,7 @@ function darkensBeforeCool(context: EngineContext, { device, limits }: View): st
   if (cool_at === null || dark_at === null || dark_at > cool_at) return null;
   const dark = darkAt(limits, dark_at);
   const { zone } = limits.guardrails;
-  const why = dark === null ? "" : `. ${refusalSentence(dark, zone)}`;
+  const why = dark === null ? "" : `. ${refusalSentence(dark, zone, dark_at)}`;
   return `Lamp is cooling until ${formatClock(cool_at, zone)}${why}`;
 }
 

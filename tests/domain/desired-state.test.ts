@@ -220,7 +220,7 @@ test("a pending OFF without a next start waits for an event", () => {
 test("a reason names each claim's title once, until the last one ends", () => {
   const claims = [claim("18:00", "20:00", "Little League"), claim("18:30", "21:00", "Finals")];
   const { state, reason } = resolve({ ...input, claims: [...claims, claim("18:00", "19:30", "Finals")] });
-  expect(reasonSentence(state, reason, LA)).toBe("On until 9:00 PM: Little League, Finals");
+  expect(reasonSentence(state, reason, LA, at("2026-07-01 20:00"))).toBe("On until 9:00 PM: Little League, Finals");
 });
 
 test("the longest time on of a person's ON counts from the toggle, or from when the light was lit before it", () => {

@@ -6,7 +6,7 @@ import {
   formatHours,
   formatInstant,
   formatMoment,
-  formatPast,
+  formatDated,
   fromLocalInput,
   relativeSeen,
   toLocalInput,
@@ -24,10 +24,17 @@ test("shows a time as short month, day, hour and minute in the zone", () => {
 
 test("says the year of what is about a year old, since another day has the same name", () => {
   const now = Date.parse("2026-11-21T02:00:00Z");
-  expect(formatPast("2026-11-20T12:00:00Z", LA, now)).toBe("Nov 20, 4:00 AM");
-  expect(formatPast("2025-12-24T02:00:00Z", LA, now)).toBe("Dec 23, 6:00 PM");
-  expect(formatPast("2025-11-21T05:00:00Z", LA, now)).toBe("Nov 20, 2025, 9:00 PM");
-  expect(formatPast("2025-01-01T05:00:00Z", LA, now)).toBe("Dec 31, 2024, 9:00 PM");
+  expect(formatDated("2026-11-20T12:00:00Z", LA, now)).toBe("Nov 20, 4:00 AM");
+  expect(formatDated("2025-12-24T02:00:00Z", LA, now)).toBe("Dec 23, 6:00 PM");
+  expect(formatDated("2025-11-21T05:00:00Z", LA, now)).toBe("Nov 20, 2025, 9:00 PM");
+  expect(formatDated("2025-01-01T05:00:00Z", LA, now)).toBe("Dec 31, 2024, 9:00 PM");
+});
+
+test("says the year of what is about a year ahead", () => {
+  const now = Date.parse("2026-11-21T02:00:00Z");
+  expect(formatDated("2027-11-01T17:00:00Z", LA, now)).toBe("Nov 1, 10:00 AM");
+  expect(formatDated("2028-04-01T07:00:00Z", LA, now)).toBe("Apr 1, 2028, 12:00 AM");
+  expect(formatMoment(Date.parse("2028-04-01T07:00:00Z"), LA, now)).toBe("Apr 1, 2028, 12:00 AM");
 });
 
 test("uses plain spaces only in a time, so that server and browser agree", () => {

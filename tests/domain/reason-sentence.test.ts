@@ -4,7 +4,8 @@ import { reasonSentence, refusalSentence } from "#domain/resolve/reason-sentence
 
 const LA = "America/Los_Angeles";
 const until = Date.parse("2026-07-02T04:00:00Z");
-const say = (reason: Reason, state: "on" | "off" | "none" = "off") => reasonSentence(state, reason, LA);
+const now = Date.parse("2026-07-02T01:00:00Z");
+const say = (reason: Reason, state: "on" | "off" | "none" = "off") => reasonSentence(state, reason, LA, now);
 const claim = (title: string) => ({
   schedule_id: title,
   title,
@@ -39,9 +40,19 @@ test("an event's note says why the engine wants a light on or off", () => {
 });
 
 test("a refused ON names the rule that refuses it, and until when", () => {
-  expect(refusalSentence({ kind: "blackout", until }, LA)).toBe(
+  expect(refusalSentence({ kind: "blackout", until }, LA, now)).toBe(
     "Lights may not go on during the blackout, until 9:00 PM",
   );
-  expect(refusalSentence(closure(until), LA)).toBe("Lights may not go on, closed until Jul 1, 9:00 PM: wet ground");
-  expect(refusalSentence(closure(null), LA)).toBe("Lights may not go on, closed: wet ground");
+  expect(refusalSentence(closure(until), LA, now)).toBe(
+    "Lights may not go on, closed until Jul 1, 9:00 PM: wet ground",
+  );
+  expect(refusalSentence(closure(null), LA, now)).toBe("Lights may not go on, closed: wet ground");
+});
+
+test("a closure that ends more than a year ahead says in which year", () => {
+  const spring = Date.parse("2028-04-01T07:00:00Z");
+  expect(refusalSentence(closure(spring), LA, now)).toBe(
+    "Lights may not go on, closed until Apr 1, 2028, 12:00 AM: wet ground",
+  );
+  expect(say(closure(spring))).toBe("Off: closed until Apr 1, 2028, 12:00 AM: wet ground");
 });

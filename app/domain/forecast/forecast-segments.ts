@@ -73,9 +73,9 @@ function idsOf(step: Step): string[] {
 
 function sentenceOf(step: Step, zone: string): string {
   const { reason, state } = step.resolved;
-  if (reason.kind !== "idle" && reason.kind !== "pending_off") return reasonSentence(state, reason, zone);
+  if (reason.kind !== "idle" && reason.kind !== "pending_off") return reasonSentence(state, reason, zone, step.at);
   // Beside a window that runs, 'nothing is scheduled' would be false.
-  if (step.claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone);
+  if (step.claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone, step.at);
   const cut = cutOf(step);
   return `Off: ${cut ? maxOnReached(cut.minutes) : "switched off by a person"}`;
 }

@@ -1,10 +1,10 @@
 import { assertNever } from "#domain/assert-never";
 import type { Claim, Reason, ResolvedState } from "./reason";
 import type { ClosureReason, DarkReason } from "#domain/guardrails/device-limits";
-import { formatClock, formatInstant } from "#domain/time/display";
+import { formatClock, formatDated } from "#domain/time/display";
 
-/** Why the engine wants a light on or off, as its events note it: 'On until 10:00 PM: Little League practice'. */
-export function reasonSentence(state: ResolvedState, reason: Reason, zone: string): string {
+/** Why the engine wants a light on or off at an instant (epoch ms), as its events note it: 'On until 10:00 PM: Little League'. */
+export function reasonSentence(state: ResolvedState, reason: Reason, zone: string, now: number): string {
   const word = state === "on" ? "On" : "Off";
   switch (reason.kind) {
     case "emergency":
@@ -13,7 +13,7 @@ export function reasonSentence(state: ResolvedState, reason: Reason, zone: strin
     case "blackout":
       return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
     case "closure":
-      return `${word}: ${closedWords(reason, (at) => formatInstant(at, zone))}`;
+      return `${word}: ${closedWords(reason, (at) => formatDated(at, zone, now))}`;
     case "hold_off":
       return `${word} until ${formatClock(reason.until, zone)}: switched off by a person`;
     case "max_on":
@@ -34,10 +34,10 @@ export function reasonSentence(state: ResolvedState, reason: Reason, zone: strin
   }
 }
 
-/** Why an ON was refused: 'Lights may not go on during the blackout, until 5:00 AM'. */
-export function refusalSentence(refused: DarkReason, zone: string): string {
+/** Why an ON is refused at an instant (epoch ms): 'Lights may not go on during the blackout, until 5:00 AM'. */
+export function refusalSentence(refused: DarkReason, zone: string, now: number): string {
   if (refused.kind === "closure") {
-    return `Lights may not go on, ${closedWords(refused, (at) => formatInstant(at, zone))}`;
+    return `Lights may not go on, ${closedWords(refused, (at) => formatDated(at, zone, now))}`;
   }
   return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
 }

@@ -5,8 +5,8 @@ import { DAY_MS, MINUTE_MS } from "./units";
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const HALF_DAY_MS = 12 * 60 * MINUTE_MS;
-/** A little less than a year, so that today and the same day of last year never look alike. */
-const YEAR_SAID_AFTER_MS = 360 * DAY_MS;
+/** A little less than a year, so that today and the same day of another year never look alike. */
+export const YEAR_SAID_AFTER_MS = 360 * DAY_MS;
 
 /** 'Nov 20, 6:00 PM' in the zone; 'None' for an empty time. Takes ISO 8601 or epoch ms. */
 export function formatInstant(at: string | number | null | undefined, zone: string): string {
@@ -17,12 +17,12 @@ export function formatInstant(at: string | number | null | undefined, zone: stri
 }
 
 /**
- * An instant of a log that goes back for years: as `formatInstant`, with the year, 'Nov 20, 2025, 6:00 PM', where it is so
- * long before `now` (epoch ms) that another day has the same name. Takes ISO 8601 or epoch ms.
+ * An instant that may be years away, as in a log or of a closure: as `formatInstant`, with the year, 'Nov 20, 2025, 6:00 PM',
+ * where it is so far from `now` (epoch ms) that another day has the same name. Takes ISO 8601 or epoch ms.
  */
-export function formatPast(at: string | number, zone: string, now: number): string {
+export function formatDated(at: string | number, zone: string, now: number): string {
   const instant = readInstant(at);
-  if (instant === null || now - instant < YEAR_SAID_AFTER_MS) return formatInstant(at, zone);
+  if (instant === null || Math.abs(now - instant) < YEAR_SAID_AFTER_MS) return formatInstant(at, zone);
   const wall = new Date(toWall(zone, instant));
   const day = `${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}, ${wall.getUTCFullYear()}`;
   return `${day}, ${formatClock(instant, zone)}`;
@@ -42,14 +42,14 @@ export function formatHours(start: number, end: number, zone: string): string {
 
 /**
  * An instant (epoch ms) relative to now: '5:30 PM' on the same day, or within twelve hours if that is unambiguous,
- * 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM', with the year where `formatPast` has it.
+ * 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM', with the year where `formatDated` has it.
  */
 export function formatMoment(at: number, zone: string, now: number): string {
   const days = dayOf(at, zone) - dayOf(now, zone);
   if (days === 0 || Math.abs(at - now) < HALF_DAY_MS) return formatClock(at, zone);
   if (days === 1) return `tomorrow ${formatClock(at, zone)}`;
   if (days === -1) return `yesterday ${formatClock(at, zone)}`;
-  return formatPast(at, zone, now);
+  return formatDated(at, zone, now);
 }
 
 /** 'Wed, Feb 3' in the zone, of an instant in epoch ms. */

@@ -5,7 +5,7 @@ import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import type { Alarm } from "#domain/alarms/alarm-records";
 import { alarmName } from "#domain/alarms/alarm-words";
-import { formatPast } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { AlarmActions } from "./alarm-actions";
@@ -83,7 +83,7 @@ function Who({ alarm: { acknowledged_at, acknowledged_by, assigned_email } }: { 
       {assigned_email && <p className="break-words">Assigned to {assigned_email}</p>}
       {acknowledged_at && acknowledged_by && (
         <p className="break-words">
-          Acknowledged by {acknowledged_by}, {formatPast(acknowledged_at, zone, loaded_at)}
+          Acknowledged by {acknowledged_by}, {formatDated(acknowledged_at, zone, loaded_at)}
         </p>
       )}
     </div>

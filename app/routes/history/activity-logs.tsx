@@ -7,7 +7,7 @@ import { LogTools } from "#app/lists/log-tools";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
-import { formatPast } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { AUDIT_RESOURCES } from "#domain/enums";
 import type { LogPage } from "#domain/lists/log-query";
 import { Badge } from "#app/ui/badge";
@@ -73,7 +73,7 @@ function LogRow({ log }: { log: LogEntry }) {
           <span>{log.resource_type}</span>
         </p>
         <time dateTime={log.created_at} className="text-ink-soft text-xs">
-          {formatPast(log.created_at, zone, loaded_at)}
+          {formatDated(log.created_at, zone, loaded_at)}
         </time>
       </div>
       {log.details && (

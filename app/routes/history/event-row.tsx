@@ -2,7 +2,7 @@ import { Activity, CalendarClock, Check, CircleX, FlaskConical, MapPin, Radio, R
 import type { ReactElement, ReactNode } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
-import { formatPast } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { DeviceEvent } from "#domain/records/records";
 import type { DeviceEventAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
@@ -29,7 +29,7 @@ export function EventRow({ event }: { event: DeviceEvent }) {
           dateTime={event.created_at}
           className="text-ink-soft text-xs whitespace-nowrap max-sm:basis-full sm:ml-auto"
         >
-          {formatPast(event.created_at, zone, loaded_at)}
+          {formatDated(event.created_at, zone, loaded_at)}
         </time>
       </div>
       <dl className="text-ink-soft flex flex-wrap gap-x-4 gap-y-1 text-sm">
