@@ -76,7 +76,10 @@ export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
   return db.insert(audit_logs).values({ ...entry, ...asWritten(details, entry) });
 }
 
-/** For an update, `after` has the row's new version and time, and the names of the records that it now refers to. */
+/** The fields that the statement of a change decides, by what the row is by then. */
+const DECIDED = ["version", "updated_at", "completed_at"];
+
+/** For an update, `after` has the row's new version and times, and the names of the records that it now refers to. */
 function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) {
   const before = details["before"];
   const after = details["after"];
@@ -85,7 +88,7 @@ function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) 
   const row = rowOf(entry, before);
   const action = sql`(select ${entry.action} from ${row})`;
   if (!isRecord(after)) return { action, details };
-  const own = ["version", "updated_at"].filter((key) => key in after);
+  const own = DECIDED.filter((key) => key in after);
   const facts = [
     ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row})`),
     ...Object.entries(NAMES)

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
@@ -148,5 +148,23 @@ test.each([
     const late = as("admin", { db: interruptedBy(`UPDATE workorders SET ${theirs} WHERE id = ?`, id) });
     const { json } = await late.put(`/workorders/${id}`, { title: "Bulb", status });
     expect(json.data).toMatchObject({ status, completed_at });
+  },
+);
+
+test.each([
+  ["status = 'completed', completed_at = '2026-11-20T19:00:00.000Z'", "open", "completed", "2026-11-20T19:00:00.000Z"],
+  ["status = 'open', completed_at = NULL", "completed", "completed", NOW.toISOString()],
+  ["status = 'open', completed_at = NULL", "completed", "open", null],
+])(
+  "the log tells the completion that the record has: somebody sets %s of one that was %s while it is saved as %s",
+  async (theirs, was, status, completed_at) => {
+    const { id } = (await admin.post("/workorders", { title: "Bulb", status: was })).json.data;
+    await env.DB.prepare("UPDATE workorders SET completed_at = '2026-11-19T19:00:00.000Z' WHERE id = ? AND status = ?")
+      .bind(id, "completed")
+      .run();
+    const late = as("admin", { db: interruptedBy(`UPDATE workorders SET ${theirs} WHERE id = ?`, id) });
+    const { json } = await late.put(`/workorders/${id}`, { title: "Bulb", status });
+    expect(json.data).toMatchObject({ status, completed_at });
+    expect(JSON.parse((await audits()).at(-1)?.details ?? "null").after).toMatchObject({ status, completed_at });
   },
 );

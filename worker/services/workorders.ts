@@ -22,11 +22,11 @@ export function workorderService(scope: Scope) {
     found(await repository.find(id, visibleDepts(user)), "Workorder");
   const saved = async (id: string): Promise<Workorder> => found(await repository.find(id, null), "Workorder");
 
-  async function parseWorkorder(input: unknown, at: string, before?: Workorder) {
+  async function parseWorkorder(input: unknown, before?: Workorder): Promise<WorkorderInput> {
     const values = parse(workorderInput, input);
     await permitDept(scope, values.dept_id, before?.dept_id);
     await checkReferences(values, before);
-    return { ...values, ...completion(values, at, before) };
+    return values;
   }
 
   /** Checks changed references only; an unchanged one stays even if this person cannot see its record. */
@@ -43,12 +43,6 @@ export function workorderService(scope: Scope) {
     const device = await devices(db, org_id).find(light, visibleDepts(user));
     if (!device) throw invalid("device_id", "Device not found");
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
-  }
-
-  /** Sets completed_at when the status becomes completed, and clears it when it no longer is. */
-  function completion({ status }: WorkorderInput, at: string, before?: Workorder): { completed_at?: string | null } {
-    if (status === undefined || status === before?.status) return {};
-    return { completed_at: status === "completed" ? at : null };
   }
 
   return {
@@ -73,7 +67,8 @@ export function workorderService(scope: Scope) {
     create: async (input: unknown): Promise<Workorder> => {
       permit(user, "workorder.save");
       return once(scope, { call: "workorder", input, again: saved }, async (remember) => {
-        const values = await parseWorkorder(input, scope.now().toISOString());
+        const asked = await parseWorkorder(input);
+        const values = { ...asked, completed_at: asked.status === "completed" ? scope.now().toISOString() : null };
         const id = scope.newId();
         await commit(scope, "workorder", [
           repository.create(id, { ...values, created_by: user.id }),
@@ -89,10 +84,9 @@ export function workorderService(scope: Scope) {
       permit(user, "workorder.save");
       const before = await find(id);
       permitRecord(mayWriteInDept(user, before.dept_id));
-      const at = scope.now().toISOString();
-      const values = await parseWorkorder(input, at, before);
+      const values = await parseWorkorder(input, before);
       await commit(scope, "workorder", [
-        repository.save(id, values, at, if_match),
+        repository.save(id, values, scope.now().toISOString(), if_match),
         audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
       ]);
       return saved(id);
