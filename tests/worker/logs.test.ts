@@ -142,10 +142,15 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("an auditor may read a light of the audited department in a test, but not switch it", async () => {
+test("an auditor may read a light of the audited department in a test, but not switch it, nor end another's test", async () => {
   const auditor = as("auditor");
   expect((await auditor.post("/admin/connectivity/status", { device_id: "court" })).status).toBe(200);
   expect((await auditor.post("/admin/connectivity/action", { device_id: "court", action: "on" })).status).toBe(403);
+  asked.length = 0;
+  await expect(servicesOf("auditor").connectivity.endTest({ device_id: "court" })).rejects.toThrow("Permission denied");
+  expect(asked).toEqual([]);
+  await servicesOf("manager").connectivity.endTest({ device_id: "gate" });
+  expect(asked).toMatchObject([{ verb: "endTest", device_id: "gate" }]);
 });
 
 test("answers 503 with a message when the engine cannot be reached", async () => {

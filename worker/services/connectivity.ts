@@ -54,11 +54,15 @@ export function connectivityService(scope: Scope) {
       return scheduler.testSwitch({ org_id, device_id, action }).catch(unanswered);
     },
 
-    /** Returns the device to its schedules at once; the engine would do so after a timeout. */
+    /**
+     * Returns the device to its schedules at once; the engine would do so after a timeout. Refuses with `forbidden` if the
+     * person may only read it.
+     */
     endTest: async (input: unknown): Promise<void> => {
       permit(user, "connectivity.test");
       const { device_id } = parse(statusInput, input);
-      await findDevice(device_id);
+      // It switches the light back, and ends a test of whoever it is.
+      permitRecord(mayToggle(user, await findDevice(device_id)));
       return scheduler.endTest({ org_id, device_id }).catch(unanswered);
     },
   };
