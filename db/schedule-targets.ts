@@ -5,9 +5,9 @@ import { isLightShown } from "./targets";
 
 // From lights to the schedules that are for them; the way back is in targets.ts.
 
-/** Whether the schedule is for the device, its groups or its area. */
-export function isForDevice(device_id: string): SQL {
-  return sql`${table.id} in (select schedule_id from (${schedulesOf(sql`l.id = ${device_id}`)}))`;
+/** Whether the schedule is for the device, its groups or its area; none is for a device that is not shown. */
+export function isForDevice(device_id: string, depts: string[] | null): SQL {
+  return sql`${table.id} in (select schedule_id from (${heldIn({ device_id }, depts)}))`;
 }
 
 /** A device, or the devices of an area or a group. */

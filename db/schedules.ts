@@ -66,7 +66,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     const status = statusAt(now());
     return and(
       is(areas.id, query.area),
-      query.device === undefined ? undefined : isForDevice(query.device),
+      query.device === undefined ? undefined : isForDevice(query.device, depts),
       target.isOfDept(query.dept),
       is(status, query.status),
       hasAll(query.q, depts),

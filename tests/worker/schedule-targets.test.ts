@@ -155,6 +155,8 @@ describe("who sees and who may", () => {
     expect(await found("manager", { q: "weir light" })).toEqual([]);
     expect(await found("admin", { device: "court" })).toEqual(["All"]);
     expect(await found("admin", { device: "weir" })).toEqual(["All", "Weir"]);
+    // Whoever does not see the light is not told where it is.
+    expect(await found("manager", { device: "weir" })).toEqual([]);
     expect(await found("admin", { dept: "rivers" })).toEqual(["All", "Weir"]);
     expect(await found("admin", { dept: "sports" })).toEqual(["All"]);
     expect(await found("admin", { area: "park" })).toEqual(["All", "Weir"]);
