@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppendLog } from "#worker/agent/store/append-log";
+import { LogRing } from "#worker/agent/store/log-ring";
 import { Orders } from "#worker/agent/store/orders";
 
 let folder: string;
@@ -60,4 +61,28 @@ test("the file of orders stays short", async () => {
   for (let order = 0; order < 300; order += 1) await orders.take("d1", order);
   await orders.close();
   expect((await readFile(path, "utf8")).split("\n").length).toBeLessThan(110);
+});
+
+test("a card that was written anew from an older copy uses no number of the log again", async () => {
+  const entry = {
+    device: "d1",
+    kind: "edge",
+    action: "on",
+    state: "on",
+    ok: true,
+    attempts: 1,
+    note: "",
+    rev: 1,
+  } as const;
+  const hour = 3_600_000;
+  const first = await LogRing.open(path, hour);
+  await first.add({ ...entry, at: hour });
+  const copy = await readFile(path);
+  const known = await first.add({ ...entry, at: hour });
+  await first.acknowledge(known.n);
+  await first.close();
+  await writeFile(path, copy);
+  const again = await LogRing.open(path, 2 * hour);
+  expect((await again.add({ ...entry, at: 2 * hour })).n).toBeGreaterThan(known.n);
+  await again.close();
 });

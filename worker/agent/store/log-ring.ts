@@ -7,8 +7,9 @@ const line = z.union([z.object({ next: z.number().int().positive() }), logEntry]
 const MOST_ENTRIES = 10_000;
 
 /**
- * What was done and seen while the city was away, until the city has it. A number is never used twice, so a new file begins
- * with the time in seconds: higher than any that was reached one by one.
+ * What was done and seen while the city was away, until the city has it. A number is never used twice, or the city would
+ * take the entry for known. The file may be new, or as old as the copy from which the card was written anew, so each start
+ * goes on no lower than the time in seconds: higher than any that was reached one by one.
  */
 export class LogRing {
   private constructor(
@@ -22,8 +23,8 @@ export class LogRing {
     const { log, kept } = await AppendLog.open(path);
     const lines = kept.flatMap((value) => line.safeParse(value).data ?? []);
     const entries = lines.flatMap((value) => ("next" in value ? [] : [value]));
-    const next = Math.max(0, ...lines.map((value) => ("next" in value ? value.next : value.n + 1)));
-    return new LogRing(log, entries, next || Math.max(1, Math.floor(now / 1_000)));
+    const numbers = lines.map((value) => ("next" in value ? value.next : value.n + 1));
+    return new LogRing(log, entries, Math.max(1, Math.floor(now / 1_000), ...numbers));
   }
 
   /** The number of the oldest entry; null where there is none. */
