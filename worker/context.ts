@@ -88,7 +88,7 @@ declare module "@remix-run/cloudflare" {
      * `invalid`, `unauthenticated`, `too_many` and `unavailable`.
      */
     signIn: (form: FormData) => Promise<SessionResponse>;
-    /** Ends the session, if any, and clears the cookie. Never refuses. */
+    /** Ends the session, if any, and clears the cookie. Never refuses: who leaves a desk leaves no login on it. */
     signOut: () => Promise<{ headers: Headers }>;
     /** Throws a 403 if the person is not a member. The route chooses the next page. */
     switchOrg: (org_id: string) => Promise<SessionResponse>;
@@ -178,7 +178,9 @@ export function createContext(
     },
 
     signOut: async () => {
-      await current().then(sessions.signOut, () => undefined);
+      await current()
+        .then(sessions.signOut)
+        .catch((caught: unknown) => isRefusal(caught) || console.error("a sign-out did not end its session", caught));
       return { headers: new Headers({ "Set-Cookie": sessionCookie(request, null) }) };
     },
 

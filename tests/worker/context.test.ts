@@ -148,6 +148,24 @@ test("signing out on the page ends the bearer token, too, and works without a se
   expect((await again.context.signOut()).headers.get("Set-Cookie")).toContain("Max-Age=0");
 });
 
+test.each(['update "sessions"', 'insert into "audit_logs"'])(
+  "signing out ends the login in this browser also where the database fails at %s",
+  async (statement) => {
+    const token = await sessionOf("ada", "cookie");
+    const { context } = visit(token, { to: { ...bindings(), DB: failingAt(statement) } });
+    expect((await context.signOut()).headers.get("Set-Cookie")).toMatch(/^__Host-lamplighter_session=; Max-Age=0/);
+  },
+);
+
+function failingAt(statement: string): D1Database {
+  return new Proxy(env.DB, {
+    get: (d1, key) => {
+      if (key !== "prepare") return Reflect.get(d1, key).bind(d1);
+      return (query: string) => d1.prepare(query.startsWith(statement) ? "SELECT 1 FROM nowhere" : query);
+    },
+  });
+}
+
 test("signing out by the API ends the page too", async () => {
   const token = await sessionOf("ada", "cookie");
   const { context } = visit(token);
