@@ -152,6 +152,17 @@ test("while a test waits for what the engine says, no other light is chosen, and
   expect(asked.filter((form) => form.includes("intent=ping"))).toHaveLength(1);
 });
 
+test("the full test goes on while the engine has not said what the light is for since the last step", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page } = visit;
+  await page.addInitScript(holdExplanation);
+  await visit.go(`/connectivity?device=${ids.get("Slow lamp")}`);
+  await page.getByText(/nothing is scheduled/).waitFor();
+  await visit.press("Run Full Test");
+  await visit.sees("Full connectivity test completed");
+  await page.context().close();
+});
+
 /** In the page: what the engine says of a chosen device comes with the event 'explained', and after it at once. */
 function holdExplanation(): void {
   const explained = new Promise((done) => addEventListener("explained", done, { once: true }));
