@@ -34,12 +34,15 @@ export async function escalate(context: EngineContext, name: string): Promise<vo
     const { ESCALATE_TO, ESCALATE_AFTER_MIN, NOTIFY_ON_FAIL } = settingsOf(context.sql);
     const after_min = NOTIFY_ON_FAIL ? ESCALATE_AFTER_MIN : 0;
     const people = listed(ESCALATE_TO);
-    const next = nextToTell({ people, told: whoWasTold(context, known, people), isAcknowledged, after_min });
+    const dept_id = deptOfIncident(context, open);
+    // Whoever was told by telephone has heard, also where their e-mail address comes next.
+    const heard = whoWasTold(context, known, people).flatMap((one) => everyWayTo(context, one, dept_id));
+    const next = nextToTell({ people, told: heard, isAcknowledged, after_min });
     if (!next) return stopEscalation(context, name);
     const told = known.told + 1;
     const minutes = Math.round((context.now() - open.since) / 60_000);
     const message = `Nobody has acknowledged this for ${minutes} min. ${known.message}`;
-    const to = everyWayTo(context, next.to, deptOfIncident(context, open));
+    const to = everyWayTo(context, next.to, dept_id);
     notifyPerson(context, `${name}:${open.since}`, `escalation_${told}`, message, to);
     notePassedOn(context, name, next.to);
     if (next.isLast) return stopEscalation(context, name);

@@ -290,6 +290,29 @@ test("an escalation reaches a person by all channels that they chose, and the li
   });
 });
 
+test("a person who is in the list by telephone and by e-mail is one step, and the next person is not told later for it", async () => {
+  await aCity("re-two");
+  const person = await aPerson("re-two", "01");
+  await sql("UPDATE message_choices SET email = '01@home.example' WHERE user_id = ?", person).run();
+  await sql(`UPDATE message_choices SET urgent_by = '["sms","email"]' WHERE user_id = ?`, person).run();
+  await setting("re-two", "ESCALATE_AFTER_MIN", 15).run();
+  await setting("re-two", "ESCALATE_TO", "+13105550101,01@home.example,+13105550109").run();
+  await setting("re-two", "EMAIL_PROVIDER", "postmark").run();
+  await inWorld("re-two", NIGHT, async (world) => {
+    await world.sync();
+    texting(world);
+    raise(world, "city:silent", "cloud_offline", "The cloud is silent.");
+    await world.to(at("09:00:00"));
+    const { results } = await sql(
+      "SELECT recipients FROM notifications WHERE org_id = 're-two' AND kind LIKE 'escalation%' ORDER BY created_at",
+    ).all<{ recipients: string }>();
+    expect(results.map(({ recipients }) => JSON.parse(recipients))).toEqual([
+      ["+13105550101", "01@home.example"],
+      ["+13105550109"],
+    ]);
+  });
+});
+
 test("a storm of alarms in quiet hours keeps some of each kind, counts all, and reads no more for the last", async () => {
   await aCity("re-g");
   await aPerson("re-g", "01");
