@@ -1,6 +1,6 @@
 import type { EmailService } from "#domain/enums";
 import type { Post, Reply, Request } from "./http-post";
-import type { Messenger, Sent } from "./messenger";
+import { isFinal, type Messenger, type Sent } from "./messenger";
 
 /** `base` takes the place of the service's own address; the demo's tests answer there. */
 export type EmailAccount = {
@@ -32,8 +32,6 @@ const MAX_SUBJECT = 150;
 /** Resend refuses whoever does not say who it is. */
 const AGENT = "Lamplighter";
 const UNSHOWN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
-/** Too slow, too early, too many: the same letter may go later. */
-const LATER = [408, 425, 429];
 
 const SERVICES: Record<EmailAccount["service"], Service> = {
   postmark: {
@@ -115,10 +113,10 @@ function readReply(service: Service, reply: Reply, key: string): Sent {
   const { status, text } = reply;
   const answer = parsed(text);
   if (service.isTaken(status, answer)) return { ok: true };
-  const isRefusal = status >= 400 && status < 500 && !LATER.includes(status);
+  const refused = isFinal(status);
   const why = wordsOf(service.why(answer), key);
-  const what = isRefusal ? `${name} refused it (${status})` : `${name} answered ${status}`;
-  return { ok: false, again: !isRefusal, detail: why === "" ? what : `${what}: ${why}` };
+  const what = refused ? `${name} refused it (${status})` : `${name} answered ${status}`;
+  return { ok: false, again: !refused, detail: why === "" ? what : `${what}: ${why}` };
 }
 
 function parsed(text: string): Answer {

@@ -9,3 +9,11 @@ export type Letter = { id: string; text: string };
  * wrong account) is not tried again.
  */
 export type Messenger = (to: string, letter: Letter) => Promise<Sent>;
+
+/** Too slow, too early, too many: the same message may go later. */
+const LATER = [408, 425, 429];
+
+/** Whether an HTTP status is a refusal for good: the service will not send this message, however often it is asked. */
+export function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && !LATER.includes(status);
+}

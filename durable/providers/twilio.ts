@@ -1,4 +1,4 @@
-import type { Sent } from "./messenger";
+import { isFinal, type Sent } from "./messenger";
 
 /** Sends one text message; a failure is a value. */
 export type Sms = (to: string, text: string) => Promise<Sent>;
@@ -7,7 +7,6 @@ type Account = { account_sid: string; auth_token: string; from: string; base?: s
 
 const TWILIO = "https://api.twilio.com";
 const TIMEOUT_MS = 8_000;
-const TOO_MANY = 429;
 
 /** SMS by Twilio's Messages API; null where an account is not configured. */
 export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_ms = TIMEOUT_MS }: Account): Sms | null {
@@ -33,8 +32,7 @@ function parseAnswer(status: number, body: string): Sent {
   const answer = parsed(body);
   if (status === 201 && typeof answer.sid === "string") return { ok: true };
   const code = typeof answer.code === "number" ? ` (code ${answer.code})` : "";
-  const refused = status >= 400 && status < 500 && status !== TOO_MANY;
-  return { ok: false, again: !refused, detail: `the SMS service answered ${status}${code}` };
+  return { ok: false, again: !isFinal(status), detail: `the SMS service answered ${status}${code}` };
 }
 
 function parsed(body: string): { sid?: unknown; code?: unknown } {

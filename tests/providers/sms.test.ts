@@ -75,6 +75,8 @@ test.each([
 });
 
 test.each([
+  [408, "<html>Request Timeout</html>", "the SMS service answered 408"],
+  [425, "", "the SMS service answered 425"],
   [429, { code: 20429, message: "Too Many Requests" }, "the SMS service answered 429 (code 20429)"],
   [500, { code: 20500 }, "the SMS service answered 500 (code 20500)"],
   [503, "<html>later</html>", "the SMS service answered 503"],
