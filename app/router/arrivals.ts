@@ -19,3 +19,16 @@ export function useArrivals(): void {
 export function cameFromElsewhere(key: string): boolean {
   return fromElsewhere.has(key);
 }
+
+let isGoing = false;
+
+/**
+ * Goes back to the screen before an entry, once: a second press comes before the screen has changed, or the browser has even
+ * begun, and would leave that screen, too.
+ */
+export function goBackFrom(key: string, navigate: (delta: number) => void): void {
+  if (isGoing || window.history.state?.key !== key) return;
+  isGoing = true;
+  window.addEventListener("popstate", () => void (isGoing = false), { once: true });
+  navigate(-1);
+}

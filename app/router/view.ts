@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/forms/catch-network-error";
-import { cameFromElsewhere } from "#app/router/arrivals";
+import { cameFromElsewhere, goBackFrom } from "#app/router/arrivals";
 import { isLost, isRemaining } from "#app/router/connection";
 import { hasTimedOut } from "#app/session/activity";
 import { DIALOG_FORM } from "#app/ui/no-script";
@@ -41,7 +41,7 @@ export function useDialog() {
   return {
     dialog,
     id: dialog ? (search.get(dialog) ?? "") : "",
-    close: () => (cameFromElsewhere(key) ? navigate(-1) : stay()),
+    close: () => (cameFromElsewhere(key) ? goBackFrom(key, navigate) : stay()),
     stay,
   };
 }

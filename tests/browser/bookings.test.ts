@@ -217,3 +217,19 @@ function tuesday(weeks: number): string {
 function today(): string {
   return new Date().toLocaleDateString("en-CA", { timeZone: ZONE });
 }
+
+test("a double click on Cancel goes back where 'Book' was pressed, and no further", async () => {
+  await manager.go("/hubs");
+  await manager.page.getByRole("link", { name: "Dashboard", exact: true }).first().click();
+  await manager.page.getByRole("group", { name: "Bryony Park" }).getByRole("link", { name: "Book" }).click();
+  await manager.page.getByRole("dialog").getByRole("button", { name: "Cancel" }).dblclick();
+  await manager.page.getByRole("dialog").waitFor({ state: "detached" });
+  await manager.sees("Monitor and control lighting systems across all areas");
+  // Another step back, had there been one, would be done by now.
+  await manager.page.evaluate(() => {
+    const moved = new Promise((done) => addEventListener("popstate", done, { once: true }));
+    history.forward();
+    return moved;
+  });
+  await manager.page.waitForURL("**/schedules?*new=*");
+});
