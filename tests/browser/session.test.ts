@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser, leave } from "#tests/support/chromium";
+import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aVisit, signIn, visitAs, type Visit } from "#tests/support/visit";
 
@@ -99,6 +99,34 @@ test("after the time-out one signs in again over the form, and saves it", async 
   await admin.press("Create Area");
   await admin.sees("Area created successfully");
 });
+
+test.each(["without a network", "after a release"])("who signs in again %s keeps the form", async (when) => {
+  const tab = await visitAs(browser, server, "admin");
+  await letFetchAllScreens(tab.page);
+  await tab.go("/areas?new");
+  await tab.page.locator("link[rel=modulepreload][href*=assets]").nth(30).waitFor({ state: "attached" });
+  await tab.page.waitForLoadState("networkidle");
+  const name = tab.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Woken Park");
+  const isAway = when === "without a network";
+  if (isAway) await tab.page.context().setOffline(true);
+  else await tab.page.route("**/__manifest*", (route) => route.fulfill(NEWER));
+  await leaveAlone(tab, 61);
+  await tab.sees("You were signed out");
+  const dialog = tab.page.getByRole("alertdialog");
+  await dialog.getByLabel("Password").fill("lamplighter-demo");
+  await tab.press("Sign In");
+  if (isAway) {
+    await tab.sees("Login failed", dialog);
+    await tab.page.context().setOffline(false);
+    await tab.press("Sign In");
+  }
+  await dialog.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Woken Park");
+});
+
+/** What the server answers to a page of the release before, where that looks for a route. */
+const NEWER = { status: 204, headers: { "X-Remix-Reload-Document": "true" } };
 
 test("a session that has lasted its twelve hours ends over the form too, and not in place of it", async () => {
   const name = await beginArea("A long shift");
