@@ -66,7 +66,8 @@ async function begun(answer: Response): Promise<Response> {
   return new Response(whole, answer);
 }
 
-function remain(): Promise<never> {
+/** Ends a navigation that is under way where it began, and loads nothing. Its own answer never comes. */
+export function remain(): Promise<never> {
   const { pathname, search, hash } = routerOf().state.location;
   setRemaining(true);
   void routerOf()

@@ -264,6 +264,19 @@ test("one who leaves a page that timed out is asked to sign in, also where the s
   await tab.page.context().close();
 });
 
+test("a sign-out that fails is told, keeps the screen, and can be asked for again", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "employee");
+  await go("/hubs");
+  const signOut = page.getByRole("complementary").getByRole("button", { name: "Sign out" });
+  await page.route("**/sign-out.data*", (route) => route.fulfill({ status: 503, body: "busy" }), { times: 1 });
+  await signOut.click();
+  await sees("Failed to sign out");
+  await sees("Hub Management");
+  expect(new URL(page.url()).pathname).toBe("/hubs");
+  await signOut.click();
+  await sees("Logged out successfully");
+});
+
 test("polls alone keep no session; a click does", async () => {
   const { page, go } = await visitAs(browser, server, "employee");
   await go("/devices");

@@ -1,4 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { toast } from "sonner";
+import { remain } from "#app/router/stay-on-screen";
 import { setFlash } from "#app/session/flash";
 import { loginPath } from "#app/session/return-path";
 
@@ -13,4 +16,17 @@ export async function action({ context, request }: ActionFunctionArgs) {
   // After signing out the next session starts at the dashboard; after a timeout it returns to the same page.
   const page = expired ? URL.parse(request.headers.get("Referer") ?? "") : null;
   return redirect(page ? loginPath(page) : "/login", { headers: response.headers });
+}
+
+const FAILED = "Failed to sign out";
+
+/** Whoever was answered with an error page would not know whether they are still signed in. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction();
+  } catch (thrown) {
+    if (thrown instanceof Response) throw thrown;
+    toast.error(FAILED, { id: FAILED });
+    return remain();
+  }
 }
