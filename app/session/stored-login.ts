@@ -36,11 +36,16 @@ export function useStoredLogin(token: string, user: User) {
   }, []);
 }
 
-/** Who is signed in in this browser, in any tab, and in which organization; null if nobody is. */
-export function storedLogin(): Pick<User, "id" | "current_org_id"> | null {
+/** Who is signed in in this browser, in any tab, and for which organization and department; null if nobody is. */
+export function storedLogin(): Pick<User, "id" | "current_org_id" | "current_dept_id"> | null {
   const user: unknown = JSON.parse(localStorage.getItem("user") ?? "null");
   if (typeof user !== "object" || user === null || !("id" in user && "current_org_id" in user)) return null;
-  return { id: String(user.id), current_org_id: String(user.current_org_id) };
+  const dept = "current_dept_id" in user ? user.current_dept_id : null;
+  return {
+    id: String(user.id),
+    current_org_id: String(user.current_org_id),
+    current_dept_id: dept === null ? null : String(dept),
+  };
 }
 
 /** When the session ends, whatever its person does (epoch ms, by the server's clock); never if nobody is signed in. */

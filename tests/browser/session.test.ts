@@ -209,6 +209,28 @@ test("a tab follows when its person switches organization in another, so that no
   await context.close();
 });
 
+test("a tab follows when its person switches department in another, once nothing typed is lost by that", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "admin@parks.example");
+  const inTab = ({ page }: Visit) => page.getByRole("banner").getByLabel("Department", { exact: true });
+  const shown = (tab: Visit) => inTab(tab).locator("option:checked").innerText();
+  await left.go("/areas?new");
+  await beside.go("/devices");
+  const name = left.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Half a name");
+  await Promise.all([left, beside].map(({ page }) => page.waitForLoadState("networkidle")));
+  await inTab(beside).selectOption({ label: "Sports Fields" });
+  await beside.page.waitForLoadState("networkidle");
+  await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
+  expect(await name.inputValue()).toBe("Half a name");
+  await left.press("Cancel");
+  await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
+  await expect.poll(() => shown(left)).toBe("Sports Fields");
+  await context.close();
+});
+
 test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
   const desk = await visitAs(browser, server, "regional");
   const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });

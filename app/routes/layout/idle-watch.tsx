@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
-import { forgetChanges } from "#app/forms/unsaved";
+import { forgetChanges, losesChanges } from "#app/forms/unsaved";
+import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
 import { SignInAgain, type EndReason } from "./sign-in-again";
@@ -17,20 +18,22 @@ const TELL_EVERY_MS = 4 * 60_000;
 /**
  * Warns two minutes before the session times out. After that, and where it has lasted as long as a session may, the page
  * stays under a dialog to sign in again, so that no input is lost. A page whose login another tab has replaced is loaded
- * again. The default export is for onDemand().
+ * again; for another department of the same person once nothing is lost by that. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user, loaded_at } = useOrganization();
   const [state, setState] = useState<"active" | "warned" | EndReason>("active");
   const server_ahead_ms = useRef(loaded_at - Date.now());
   const told_at = useRef(Date.now());
+  const isBusy = useRef(false);
+  isBusy.current = useIsBusy();
 
   useEffect(() => {
     const limit_ms = idle_min * 60_000;
     setIdleLimit(limit_ms);
     function check() {
       const login = storedLogin();
-      if (login !== null && isAnother(login)) return leave();
+      if (login !== null && (isAnother(login) || isElsewhere(login))) return leave();
       if (state === "idle" || state === "over") return login === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
@@ -45,6 +48,10 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     function isAnother({ id, current_org_id }: Pick<User, "id" | "current_org_id">) {
       return id !== user.id || current_org_id !== user.current_org_id;
     }
+    /** The next lists would be those of another department, under the name of this one. A form is right in either. */
+    function isElsewhere({ current_dept_id }: Pick<User, "current_dept_id">) {
+      return current_dept_id !== user.current_dept_id && !isBusy.current && !losesChanges();
+    }
     /** Without the browser's question: what was typed here must not be saved as somebody else's. */
     function leave() {
       forgetChanges();
@@ -56,7 +63,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       clearInterval(timer);
       removeEventListener("storage", check);
     };
-  }, [state, idle_min, user.id, user.current_org_id]);
+  }, [state, idle_min, user.id, user.current_org_id, user.current_dept_id]);
 
   function tellServer() {
     told_at.current = Date.now();
