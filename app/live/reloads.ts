@@ -38,7 +38,9 @@ export function reloads(reload: () => void, isBusy: () => boolean, loadedAt: () 
   function ask(concern: Concern, spread_ms: number): void {
     const { first, between, crowd } = PAUSES_MS[concern];
     const soonest = Date.now() + first + spread_ms * Math.random();
-    const at = Math.max(soonest, last + Math.max(between, crowd * spread_ms) * (1 + JITTER * Math.random()));
+    // The device's clock may have been set back since.
+    const after = Math.min(last, Date.now());
+    const at = Math.max(soonest, after + Math.max(between, crowd * spread_ms) * (1 + JITTER * Math.random()));
     if (at >= due_at) return;
     due_at = at;
     serveIn(at - Date.now());

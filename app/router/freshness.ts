@@ -24,7 +24,9 @@ export function useFreshLists() {
   useEffect(() => {
     let last = Date.now();
     async function refresh(atLeast: number) {
-      if (document.hidden || busy.current || hasTimedOut() || Date.now() - last < atLeast) return;
+      // The device's clock may have been set back since.
+      const isSoon = Math.abs(Date.now() - last) < atLeast;
+      if (document.hidden || busy.current || hasTimedOut() || isSoon) return;
       last = Date.now();
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }

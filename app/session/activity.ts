@@ -28,10 +28,13 @@ export function watchActivity(): void {
   };
 }
 
-/** Ignores activity after the timeout, such as the key that wakes a sleeping laptop. */
+/**
+ * Ignores activity after the timeout, such as the key that wakes a sleeping laptop. The last one is in the future where the
+ * device's clock was set back.
+ */
 export function noteActivity(): void {
   acted = true;
-  if (idleMs() >= NOTED_EVERY_MS && !hasTimedOut()) localStorage.setItem(LAST_ACTIVE, String(Date.now()));
+  if (Math.abs(idleMs()) >= NOTED_EVERY_MS && !hasTimedOut()) localStorage.setItem(LAST_ACTIVE, String(Date.now()));
 }
 
 /** The time since the last activity, in ms. */

@@ -203,6 +203,22 @@ test("a hidden tab loads once, when it is seen; one that is busy loads afterward
   stop();
 });
 
+test("what changes is loaded also after the device's clock was set back by hours", () => {
+  let count = 0;
+  const { ask, stop } = reloads(
+    () => void (count += 1),
+    () => false,
+    () => Date.now(),
+  );
+  ask("lists", 0);
+  vi.advanceTimersByTime(1_000);
+  vi.setSystemTime(Date.now() - 3 * 3_600_000);
+  ask("lists", 0);
+  vi.advanceTimersByTime(5_000);
+  expect(count).toBe(2);
+  stop();
+});
+
 test("a load that was cut off is asked for again, less and less often, and no more once it came", () => {
   const asked: number[] = [];
   let came_at: number | null = Date.now() - 1;

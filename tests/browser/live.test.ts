@@ -170,6 +170,21 @@ test("the lists are polled while there is no socket, and only then", async () =>
   await page.context().close();
 });
 
+test("the lists are polled also after the device's clock was set back by hours", async () => {
+  const { page, ...manager } = await visitAs(browser, server, "manager");
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await page.clock.install();
+  await manager.go("/hubs");
+  await manager.sees(/^Updated /);
+  await page.clock.setSystemTime(await page.evaluate(() => Date.now() - 3 * 3_600_000));
+  // Nobody comes back to the window meanwhile.
+  await page.evaluate(() => addEventListener("focus", (event) => event.stopImmediatePropagation(), { capture: true }));
+  const polls = loads(page);
+  for (let n = 0; n < 6; n += 1) await page.clock.runFor(5_000);
+  await expect.poll(() => polls).toContain("/hubs.data");
+  await page.context().close();
+});
+
 test.each([
   ["halfway", "Failed to fetch devices"],
   ["at once", "No connection to the server."],

@@ -323,6 +323,15 @@ test("polls alone keep no session; a click does", async () => {
   await page.close();
 });
 
+test("a click is noted also after the device's clock was set back by hours", async () => {
+  const tab = await visitAs(browser, server, "employee");
+  await tab.go("/devices");
+  await leaveAlone(tab, -180);
+  await tab.page.getByRole("heading", { name: "Device Management" }).click();
+  const noted = () => tab.page.evaluate(() => Number(localStorage.getItem("last_active_at")) - Date.now());
+  expect(await noted()).toBeLessThanOrEqual(0);
+});
+
 test("one's own sessions are listed, and another one is ended from here", async () => {
   const [here, there] = [await visitAs(browser, server, "auditor"), await visitAs(browser, server, "auditor")];
   await here.go("/account");
