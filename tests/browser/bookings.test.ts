@@ -150,6 +150,19 @@ test("a night is skipped for rain in one press, and unskipped", async () => {
   await expect.poll(() => row("Evening league").getByText(`Skipped ${day}`).count()).toBe(0);
 });
 
+test("the night that a form is to skip stays that one when the list behind it goes on to the next", async () => {
+  const { data: schedules } = await staff.call("GET", "/schedules");
+  const { id } = schedules.find(({ title }: { title: string }) => title === "Evening league");
+  await manager.go("/schedules?q=bryony");
+  await manager.press("Skip a night of Evening league");
+  const start_at = await field("Night").inputValue();
+  await staff.call("PUT", `/schedules/${id}/skip`, { start_at });
+  await manager.page.getByLabel("Skipped nights of Evening league").waitFor({ state: "attached" });
+  expect(await field("Night").inputValue()).toBe(start_at);
+  await manager.press("Cancel");
+  await staff.call("PUT", `/schedules/${id}/unskip`, { start_at });
+});
+
 test("a path burns from dusk to dawn, once the sun is known there", async () => {
   await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
   await field("Title").fill("Path lights");

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
 import { useOrganization } from "#app/components/organization";
 import { MAX_TITLE } from "#domain/fields/limits";
@@ -13,6 +14,8 @@ type Props = { schedule: Skipped; onClose: () => void; onDone?: () => void };
 // The default export is for onDemand().
 export default function SkipDialog({ schedule, onClose, onDone = onClose }: Props) {
   const { zone } = useOrganization();
+  // The first: once the night that is chosen is over, the list behind the form would choose the next one.
+  const [{ nights, is_running }] = useState(schedule);
   return (
     <FormShell
       title="Skip a night"
@@ -29,9 +32,9 @@ export default function SkipDialog({ schedule, onClose, onDone = onClose }: Prop
       {(errors) => (
         <>
           <FieldScope name="start_at" error={errors.start_at ?? errors.date}>
-            <Field label="Night" hint={schedule.is_running ? "The first one runs now; its lights go off." : undefined}>
-              <Select defaultValue={schedule.nights[0] && new Date(schedule.nights[0].start).toISOString()}>
-                {schedule.nights.map((night) => (
+            <Field label="Night" hint={is_running ? "The first one runs now; its lights go off." : undefined}>
+              <Select defaultValue={nights[0] && new Date(nights[0].start).toISOString()}>
+                {nights.map((night) => (
                   <option key={night.start} value={new Date(night.start).toISOString()}>
                     {nightWords(night, zone)}
                   </option>
