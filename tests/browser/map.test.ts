@@ -4,6 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { colorsIn } from "#tests/support/colors-in";
 import { complaintsOf } from "#tests/support/complaints";
 import { aTileHost } from "#tests/support/tiles";
 import { exec, htmlOf, hydrated, signIn, visitAs, type Visit } from "#tests/support/visit";
@@ -62,7 +63,7 @@ test("the map is a view of the areas: its address can be linked, and the back bu
 test("its marks are drawn in their colors, also for whoever wants less motion", async () => {
   // The light scheme's --bad, of the area with a problem; the legend at the lower edge has it, too.
   const bad = [0xc0, 0x2a, 0x2a].join();
-  const above = async () => colorsIn(admin.page, (map) => ({ ...map, height: map.height - 80 }));
+  const above = async () => colorsIn(mapOf(admin.page), (map) => ({ ...map, height: map.height - 80 }));
   await expect.poll(async () => (await above()).some((color) => color.join() === bad)).toBe(true);
 });
 
@@ -224,24 +225,8 @@ test("with MAP_TILES_URL the ground is drawn from that file, by ranges, with its
 
 /** The color (red, green, blue) near the map's upper left corner. */
 async function groundOf(page: Page): Promise<number[]> {
-  const [ground] = await colorsIn(page, ({ x, y }) => ({ x: x + 12, y: y + 12, width: 4, height: 4 }));
+  const [ground] = await colorsIn(mapOf(page), ({ x, y }) => ({ x: x + 12, y: y + 12, width: 4, height: 4 }));
   return ground ?? [];
 }
 
-type Box = { x: number; y: number; width: number; height: number };
-
-/** The colors (red, green, blue) in a part of the map, each once. */
-async function colorsIn(page: Page, part: (map: Box) => Box): Promise<number[][]> {
-  const map = (await page.locator("canvas.maplibregl-canvas").boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
-  const png = await page.screenshot({ clip: part(map) });
-  return page.evaluate(async (base64) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${base64}`;
-    await image.decode();
-    const { width, height } = image;
-    const pen = new OffscreenCanvas(width, height).getContext("2d");
-    pen?.drawImage(image, 0, 0);
-    const pixels = new Uint32Array(pen?.getImageData(0, 0, width, height).data.buffer ?? []);
-    return Array.from(new Set(pixels), (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255]);
-  }, png.toString("base64"));
-}
+const mapOf = (page: Page) => page.locator("canvas.maplibregl-canvas");

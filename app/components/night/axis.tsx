@@ -48,7 +48,7 @@ export function HourLines({ frame, zone }: { frame: Ends; zone: string }) {
       <span
         key={at}
         style={{ left: `${placeOf(at, frame)}%` }}
-        className="bg-line absolute inset-y-0 w-px opacity-60"
+        className="bg-line absolute inset-y-0 w-px opacity-60 forced-color-adjust-none"
       />
     ));
 }

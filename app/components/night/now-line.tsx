@@ -12,7 +12,7 @@ export function NowLine({ frame, now: loaded, zone, isNamed = false }: Props) {
   return (
     <span
       style={{ left: `${placeOf(now, frame)}%` }}
-      className="pointer-events-none absolute inset-y-0 z-5 w-0.5 -translate-x-1/2 bg-[var(--now)]"
+      className="pointer-events-none absolute inset-y-0 z-5 w-0.5 -translate-x-1/2 bg-[var(--now)] forced-color-adjust-none"
     >
       {isNamed && (
         <span className="bg-[var(--now)] text-surface absolute -top-[2.7rem] left-1/2 -translate-x-1/2 rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap">

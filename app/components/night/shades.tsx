@@ -25,7 +25,11 @@ export function Shades({
   isNamed?: boolean;
 }) {
   return shade.map((hours) => (
-    <span key={hours.from} style={stretch(hours, frame)} className="absolute inset-y-0 bg-[var(--shade)]">
+    <span
+      key={hours.from}
+      style={stretch(hours, frame)}
+      className="absolute inset-y-0 bg-[var(--shade)] forced-color-adjust-none"
+    >
       {isNamed && (
         <span className="text-ink-faint absolute top-1.5 left-1 text-xs whitespace-nowrap">
           {hours.kind} from {formatClock(hours.from, zone)}

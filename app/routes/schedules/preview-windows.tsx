@@ -82,7 +82,7 @@ function WindowRow({ window, span, zone }: RowProps) {
         <span className="font-medium">{formatDay(start, zone)}</span>
         <span>{formatHours(start, end, zone)}</span>
       </p>
-      <div aria-hidden className="bg-line relative mt-1 h-2.5 overflow-hidden rounded-sm">
+      <div aria-hidden className="bg-line relative mt-1 h-2.5 overflow-hidden rounded-sm forced-color-adjust-none">
         <span className="border-line-strong absolute inset-y-0 border" style={place(start, end)} />
         {window.lit.map(({ from, to }) => (
           <span key={from} className="bg-brand absolute inset-y-0" style={place(Date.parse(from), Date.parse(to))} />

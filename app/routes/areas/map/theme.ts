@@ -5,6 +5,8 @@ export function colorsOf(element: HTMLElement): Colors {
   const probe = document.createElement("i");
   // For less motion the stylesheet gives everything a duration; each color would be read at the start of its transition.
   probe.style.setProperty("transition", "none", "important");
+  // Else each would be the system's one color for text, and all of the map of that color.
+  probe.style.setProperty("forced-color-adjust", "none");
   element.appendChild(probe);
   const read = (token: Token) => {
     probe.style.color = `var(--${token})`;

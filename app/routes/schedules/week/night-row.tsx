@@ -128,7 +128,12 @@ function shadeIn({ shade }: Week, { from, to }: WeekNight): Week["shade"] {
 function Midnight({ night, zone }: { night: WeekNight; zone: string }) {
   const at = fromLocalInput({ date: dateAfter(night.date, 1), time: "00:00" }, zone);
   if (at === null) return null;
-  return <span style={{ left: `${placeOf(at, night)}%` }} className="bg-line-strong absolute inset-y-0 w-px" />;
+  return (
+    <span
+      style={{ left: `${placeOf(at, night)}%` }}
+      className="bg-line-strong absolute inset-y-0 w-px forced-color-adjust-none"
+    />
+  );
 }
 
 /** The hours of a night on which the clocks change, where they are not those of the others. */

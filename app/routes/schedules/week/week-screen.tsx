@@ -141,7 +141,7 @@ function Legend() {
         </li>
       ))}
       <li className="flex items-center gap-1.5">
-        <span className="border-line h-4 w-6 rounded-sm border bg-[var(--shade)]" />
+        <span className="border-line h-4 w-6 rounded-sm border bg-[var(--shade)] forced-color-adjust-none" />
         dark hours
       </li>
       {maySave && (
