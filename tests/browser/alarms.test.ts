@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -60,6 +60,14 @@ test("the alarms are narrowed to an area by the filter, and the address holds it
   await admin.page.getByText("Only those of Bell Park.").waitFor();
   const search = new URL(admin.page.url()).searchParams;
   expect([search.get("tab"), search.get("area")]).toEqual(["over", area_id]);
+});
+
+test.each([700, 1280])("%i px wide the filter opens beside the sidebar and within the window", async (width) => {
+  await admin.page.setViewportSize({ width, height: 800 });
+  await admin.go("/alarms");
+  await admin.page.locator("summary", { hasText: "Filter" }).click();
+  const left = async (part: Locator) => (await part.boundingBox())?.x ?? -1;
+  expect(await left(admin.page.getByLabel("Area"))).toBeGreaterThan(await left(admin.page.getByRole("main")));
 });
 
 test("an alarm is acknowledged with one press, and the sidebar counts one less", async () => {

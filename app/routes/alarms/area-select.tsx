@@ -10,7 +10,7 @@ export function AreaSelect({ areas }: { areas: Choice[] }) {
   const { asked, form, onChange, onSubmit } = useListFilters();
   if (areas.length === 0) return null;
   return (
-    <Form ref={form} role="search" onChange={onChange} onSubmit={onSubmit} className="relative w-fit max-sm:w-full">
+    <Form ref={form} role="search" onChange={onChange} onSubmit={onSubmit} className="relative w-full sm:w-80">
       <KeptFields asked={asked} own={["area"]} />
       <FilterPanel filters={[areaFilter(areas)]} asked={asked} count={asked.has("area") ? 1 : 0} />
     </Form>
