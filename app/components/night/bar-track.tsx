@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { useNoScript } from "#app/ui/no-script";
 import { formatClock } from "#domain/time/display";
 import type { NightBar, NightLight } from "#domain/tonight/tonight";
 import { placeOf } from "#domain/tonight/tonight-frame";
@@ -25,10 +26,11 @@ type Props = {
 
 /**
  * The bars of one light, each a button with a sentence as its name, and over them what readings said. One cell of the
- * chart around them is its tab stop (use-roving.ts).
+ * chart around them is its tab stop (use-roving.ts). Without script nothing would open: they only say what they are.
  */
 export function BarTrack({ light, night, open, onOpen }: Props) {
   const { frame } = night;
+  const noScript = useNoScript();
   return (
     <div className="track">
       {light.bars.map((bar) => (
@@ -36,6 +38,7 @@ export function BarTrack({ light, night, open, onOpen }: Props) {
           key={`${bar.from} ${bar.why}`}
           type="button"
           tabIndex={-1}
+          disabled={noScript}
           data-cell
           data-why={barKind(bar)}
           aria-label={barSentence(bar, light, night)}

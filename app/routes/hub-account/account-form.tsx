@@ -94,7 +94,9 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
           <Button type="submit" variant="primary" pending={pending}>
             {pending ? "Adding..." : "Add chosen devices"}
           </Button>
-          <Button onClick={chooseAll}>Choose all</Button>
+          <Button onClick={chooseAll} className="noscript:hidden">
+            Choose all
+          </Button>
           {answer && !answer.ok && (
             <p role="alert" className="text-bad-text font-medium">
               {answer.toast}
