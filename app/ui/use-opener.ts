@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-/** What had the focus, and the entries of its list before and behind the one that it is in. */
-type Opener = { element: Element | null; neighbours: (Element | null)[] };
+/** What had the focus, how it is named, and the entries of its list before and behind the one that it is in. */
+export type Opener = { element: Element | null; name: string; neighbours: (Element | null)[] };
 
 /**
  * Returns the focus to the element that had it when the dialog opened. Radix does so for its own triggers; our dialogs
@@ -16,19 +16,34 @@ export function useOpener() {
   };
 }
 
-function openerNow(): Opener {
-  if (typeof document === "undefined") return { element: null, neighbours: [] };
+export function openerNow(): Opener {
+  if (typeof document === "undefined") return { element: null, name: "", neighbours: [] };
   // After a navigation it is the body, which cannot be given the focus.
   const element = document.activeElement === document.body ? null : document.activeElement;
   const entry = element?.closest("li, tr");
-  return { element, neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null] };
+  return {
+    element,
+    name: element ? nameOf(element) : "",
+    neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null],
+  };
 }
 
-function giveBack({ element, neighbours }: Opener): void {
+export function giveBack({ element, name, neighbours }: Opener): void {
   if (element instanceof HTMLElement && element.isConnected) return element.focus();
   // A dialog that closed with this one has given it back already.
   if (document.activeElement !== document.body) return;
   const left = neighbours.find((entry) => entry?.isConnected);
-  const control = left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled");
+  const control =
+    sameControl(element, name) ??
+    left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled:not([type=hidden])");
   (control ?? document.getElementById("main"))?.focus({ preventScroll: !control });
 }
+
+/** The one that has been drawn anew in its place, as the tabs and views of a screen are. */
+function sameControl(element: Element | null, name: string): HTMLElement | undefined {
+  if (element === null || name === "") return undefined;
+  const alike = document.querySelectorAll<HTMLElement>(`#main ${element.tagName}`);
+  return [...alike].find((one) => nameOf(one) === name);
+}
+
+const nameOf = (element: Element) => element.ariaLabel ?? element.textContent?.trim() ?? "";

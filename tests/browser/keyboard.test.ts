@@ -112,6 +112,48 @@ test("a form that was opened from another screen leaves the focus at the screen 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
+test.each([
+  ["/schedules?view=week", "The week after", "The week after"],
+  ["/schedules?view=week", "List", "List"],
+  ["/departments", "People", "People"],
+  ["/tonight?date=2026-01-01", "Tonight", "main"],
+  ["/devices?q=nothing-has-this-name", "Show all", "main"],
+])("on %s a press of %s, which is drawn anew or gone, leaves the focus at %s", async (path, pressed, left) => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  await go(path);
+  const main = page.getByRole("main");
+  const control = await main.getByRole("link", { name: pressed, exact: true }).elementHandle();
+  await control?.press("Enter");
+  await expect.poll(() => control?.evaluate((element) => element.isConnected)).toBe(false);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.id === "main" || document.activeElement?.tagName))
+    .toBe(left === "main" || "A");
+  if (left !== "main") expect(await focused(page)).toBe(left);
+});
+
+test("of what a press takes out of a list the next entry has the focus", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  // The object has begun, and ends no alarm that it does not know any more.
+  await go("/areas/demo-area-viaduct");
+  await server.batch(
+    ["gate", "pond"].map((name, seq) => [
+      `INSERT INTO alarms (id, org_id, kind, device_name, what, why, opened_at, seq)
+       VALUES (?, 'demo-parks', 'device_failed', ?, 'Dark', 'still off after 3 tries', '2026-01-01T00:00:00.000Z', ?)`,
+      `keyboard:${name}`,
+      name,
+      seq,
+    ]),
+  );
+  await go("/alarms");
+  const buttons = page.getByRole("button", { name: /^Acknowledge: / });
+  await buttons.nth(1).waitFor();
+  const [first, second] = await buttons.evaluateAll((all) => all.map((button) => button.closest("article")?.ariaLabel));
+  await buttons.first().press("Enter");
+  await page.getByRole("article", { name: first ?? "", exact: true }).waitFor({ state: "detached" });
+  const entry = () => page.evaluate(() => document.activeElement?.closest("article")?.ariaLabel);
+  await expect.poll(entry).toBe(second);
+});
+
 test("a form that Enter sends has the focus at what is refused", async () => {
   const { page, go } = await visitAs(browser, server, "manager");
   await go("/devices?new=");

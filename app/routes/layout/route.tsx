@@ -27,6 +27,7 @@ import { onDemand } from "#app/ui/on-demand";
 const OfflineBar = onDemand(() => import("./offline-bar"));
 const IdleWatch = onDemand(() => import("./idle-watch"));
 const LeaveQuestion = onDemand(() => import("./leave-question"));
+const KeptFocus = onDemand(() => import("./kept-focus"));
 
 /**
  * Where forms are posted that stand on no page at first. Remix looks for the route of each form that it finds on a page;
@@ -97,6 +98,9 @@ export default function Layout() {
             </Suspense>
             <Suspense>
               <LeaveQuestion />
+            </Suspense>
+            <Suspense>
+              <KeptFocus />
             </Suspense>
           </main>
           <DialogForm />
