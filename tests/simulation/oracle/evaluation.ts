@@ -84,6 +84,12 @@ export function retried(desk: Desk, device: string): void {
   if (manual) manual.isAccepted = false;
 }
 
+/** An ON takes the place of an OFF, which may have failed and have been kept up: it leaves, whatever the lamp was last read. */
+export function replaced(desk: Desk, device: string): void {
+  const book = desk.books.get(device);
+  if (book?.want === "on") book.isOffTried = true;
+}
+
 /** A command has ended, as its event says: a manual ON that failed leaves no wish behind but the one before it. */
 export function ended(desk: Desk, device: string, action: SwitchAction, isLostWish: boolean): void {
   const book = desk.books.get(device);

@@ -4,7 +4,7 @@ import type { Call } from "#tests/simulation/world/lamps";
 import { checkDepartment } from "./departments";
 import type { Desk } from "./desk";
 import type { Event } from "./event";
-import { ended, retried } from "./evaluation";
+import { ended, replaced, retried } from "./evaluation";
 import { failed } from "./standing";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
@@ -19,6 +19,7 @@ type Message = { id: string; incident: string; kind: string };
 
 /** Notes of a command that ended without an outcome. */
 const SUPERSEDED = /replaced by|no longer wanted|address changed|was deleted|connectivity test runs/;
+const REPLACED_BY_ON = /replaced by ON/;
 const NEVER_SENT = /^(?!Pressed).*not sent/;
 
 /** What the engine says it did, as it posts it, held against what was seen. */
@@ -120,6 +121,7 @@ export class Ledger {
       if (!NEVER_SENT.test(note ?? "") && !SUPERSEDED.test(note ?? "")) return;
       this.#tries.told(device_id, action, true);
       ended(desk, device_id, action, false);
+      if (action === "off" && REPLACED_BY_ON.test(note ?? "")) replaced(desk, device_id);
       return;
     }
     if (result === "ok") this.#outcomes.ok(event, device_id);

@@ -390,6 +390,20 @@ test("a light that is switched after a restore though nothing changed for it is 
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
   }));
 
+test("an ON may leave for a lamp that is lit where it takes the place of an OFF that was kept up, once", () =>
+  forged("replaced", (forgery) => {
+    lit(forgery);
+    forgery.wait(HOUR);
+    const note = "Off: no schedule is running · not sent, replaced by ON: On until 8:00 PM: Practice";
+    forgery.tell({ source: "watchdog", action: "off", result: "fail", attempts: 0, note });
+    forgery.switch("on");
+    forgery.wait(8 * SECOND);
+    forgery.read("on");
+    forgery.tell({ source: "scheduler" });
+    forgery.wait(20 * SECOND);
+    expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+  }));
+
 const SKIPPED = { source: "scheduler", result: "fail", attempts: 0, note: "for a reason" };
 
 test("a record that is told twice is objected to, unless its device was deleted and restored in between", () =>
