@@ -55,11 +55,9 @@ export type Example = {
   audit?: string | null;
 };
 
-let places = 0;
-
-export async function aPlace(): Promise<Place> {
-  const id = String((places += 1));
-  const place = {
+/** The names of a place's records, of which none is there yet. */
+export function placeOf(id: string): Place {
+  return {
     id,
     area: `area-${id}`,
     other: `other-${id}`,
@@ -79,6 +77,13 @@ export async function aPlace(): Promise<Place> {
     user: `user-${id}`,
     member: `member-${id}`,
   };
+}
+
+let places = 0;
+
+export async function aPlace(): Promise<Place> {
+  const id = String((places += 1));
+  const place = placeOf(id);
   const org_id = "city";
   const db = database(env.DB);
   const in_area = { org_id, area_id: place.area };

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { AuditResource } from "#domain/enums";
 import { CONTRACT, type CallName } from "#worker/api/contract";
 import { as, audits } from "../support/api";
-import { address, aPlace, example, type Place } from "../support/calls";
+import { address, aPlace, example, placeOf, type Place } from "../support/calls";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
@@ -44,21 +44,27 @@ const OTHERWISE: Partial<Record<CallName, string>> = {
 const admin = "admin@parks.example";
 const isResource = (word: string): word is AuditResource => word in ROWS;
 
+/** The calls that change or delete one record, each with its row's place. */
+const CHANGES = Object.keys(CONTRACT)
+  .filter((name): name is CallName => /^(PUT|POST|DELETE) .*\{/.test(name))
+  .flatMap((name) => {
+    const [action = "", resource = ""] = example(name, placeOf("0"), admin).audit?.split(" ") ?? [];
+    const row = isResource(resource) && !NO_CHANGE.includes(action) ? ROWS[resource] : null;
+    return row ? [{ name, noun: resource.replace("_", " "), row }] : [];
+  });
+
 beforeAll(seedCity);
 
-test.each(Object.keys(CONTRACT).filter((name): name is CallName => /^(PUT|POST|DELETE) .*\{/.test(name)))(
-  "%s of a record that is deleted at that moment is refused and not logged",
-  async (name) => {
+test.each(CHANGES)(
+  "$name of a record that is deleted at that moment is refused and not logged",
+  async ({ name, noun, row }) => {
     const place = await aPlace();
     const one = example(name, place, admin);
-    const [action = "", resource = ""] = one.audit?.split(" ") ?? [];
-    const row = isResource(resource) && !NO_CHANGE.includes(action) ? ROWS[resource]?.(place) : null;
-    if (!row) return;
     const before = await audits();
     const { method, path } = address(name, one);
-    const db = interruptedBy(`DELETE FROM ${row[0]}`, row[1]);
+    const [condition, value] = row(place);
+    const db = interruptedBy(`DELETE FROM ${condition}`, value);
     const { json } = await as("admin", { db }).call(method, path, one.body);
-    const noun = resource.replace("_", " ");
     expect(json.detail).toBe(OTHERWISE[name] ?? `This ${noun} was deleted by someone else meanwhile.`);
     expect(await audits()).toEqual(before);
   },
