@@ -89,6 +89,8 @@ test("a first night without light is saved if another one has some, and refused 
   const detail = "End time must be after start time";
   const byClock = { ...known, start_at: "2027-07-02T04:00:00Z" };
   expect(await manager.put(`/schedules/${known.id}`, byClock)).toMatchObject({ status: 422, json: { detail } });
+  const noText = { ...known, start_at: { toString: null } };
+  expect((await manager.put(`/schedules/${known.id}`, noText)).status).toBe(422);
 });
 
 test.each([

@@ -38,8 +38,8 @@ export function withKeptSun(input: unknown, before?: Schedule): unknown {
   const { start_at, end_at, start_sun, end_sun }: Record<string, unknown> = { ...input };
   return {
     ...input,
-    start_sun: kept(start_sun, before.start_sun, isSameMinute(String(start_at), before.start_at)),
-    end_sun: kept(end_sun, before.end_sun, isSameMinute(String(end_at), before.end_at)),
+    start_sun: kept(start_sun, before.start_sun, isUnchanged(start_at, before.start_at)),
+    end_sun: kept(end_sun, before.end_sun, isUnchanged(end_at, before.end_at)),
   };
 }
 
@@ -106,6 +106,11 @@ async function skipsMoved(
 async function skipsOf({ db, org_id, now }: Scope, { id }: Schedule): Promise<SkippedDate[]> {
   const [stored] = await schedules(db, org_id, () => now().toISOString()).nights(id);
   return stored?.skips ?? [];
+}
+
+/** What is no text is no time, as the check of the input will say. */
+function isUnchanged(asked: unknown, before: string): boolean {
+  return typeof asked === "string" && isSameMinute(asked, before);
 }
 
 function kept(asked: unknown, before: unknown, isSame: boolean): unknown {
