@@ -37,6 +37,9 @@ export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
   lamps: ["switched_at"],
 };
 
+/** The same of what a command's `body` says. */
+export const INSTANTS_OF_COMMANDS = ["held_since", "busy_since", "kept_since", "on_at_before", "queued_at"] as const;
+
 /**
  * The clock was `by_ms` ahead and is right now (`now`, epoch ms): what was to come by it comes so much earlier, and nothing
  * is left that happened in the future. What was remembered of windows that are not over is forgotten: they may not have
@@ -47,6 +50,13 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
   for (const [table, columns] of Object.entries(OWN_INSTANTS))
     for (const column of columns)
       sql.exec(`UPDATE ${table} SET ${column} = MAX(?1, ${column} - ?2) WHERE ${column} > ?1`, now, by_ms);
+  for (const name of INSTANTS_OF_COMMANDS)
+    sql.exec(
+      `UPDATE commands SET body = json_set(body, '$.${name}', MAX(?1, body ->> '${name}' - ?2))
+         WHERE CASE WHEN json_valid(body) THEN body ->> '${name}' > ?1 END`,
+      now,
+      by_ms,
+    );
   sql.exec("DELETE FROM claims WHERE end > ?", now);
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
   sql.kept?.forget();

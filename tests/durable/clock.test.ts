@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { knownState, memoryOf } from "#durable/state/device-memory";
 import { readState } from "#durable/requests/connectivity";
-import { during } from "#tests/support/a-city";
+import { aCity, during, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { OWN_INSTANTS } from "#durable/state/set-back";
-import { aField, aSchedule } from "#tests/support/light";
+import { INSTANTS_OF_COMMANDS, OWN_INSTANTS } from "#durable/state/set-back";
+import { aField, aSchedule, messages, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const MINUTE = 60_000;
@@ -164,6 +164,31 @@ test("what was lit before a clock jumped hours ahead is lit again once it is rig
     });
 });
 
+test("a lamp that was too busy by a clock hours ahead is told of, and lit, within minutes once the clock is right", async () => {
+  const city = await aCity("busyahead", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("busyahead", "WATCHDOG_ENABLED", false).run();
+  await inWorld(
+    "busyahead",
+    at("12:00:00"),
+    async (world) => {
+      world.skew_ms = 180 * MINUTE;
+      await world.sync();
+      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
+      void world.toggle(lamp, "on").catch(() => undefined);
+      await world.to(at("12:00:30"));
+      world.skew_ms = 0;
+      world.sweepAfter(5 * MINUTE);
+      await world.to(at("12:15:00"));
+      expect(await messages("busyahead")).toEqual([expect.stringMatching("^device_failed .*the device is busy")]);
+      city.simulator.fault(vendorId(0));
+      await world.to(at("12:21:00"));
+      expect(city.isLit(lamp)).toBe(true);
+    },
+    city.equip,
+  );
+});
+
 test("every instant that the object keeps is put right with its clock, or it is said why not", async () => {
   await aField("instants");
   await inWorld("instants", at("12:00:00"), async (world) => {
@@ -184,6 +209,19 @@ test("every instant that the object keeps is put right with its clock, or it is 
     expect(columns.filter((each) => !put.includes(each)).toSorted()).toEqual(Object.keys(NO_OWN_INSTANT).toSorted());
   });
 });
+
+test("so is every instant in the body of a command", async () => {
+  await aField("bodies");
+  await inWorld("bodies", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("bodies-lamp", "on");
+    const [row] = world.storage.sql.exec<{ body: string }>("SELECT body FROM commands").toArray();
+    const said = Object.keys(JSON.parse(row?.body ?? "{}"));
+    expect(said.toSorted()).toEqual([...INSTANTS_OF_COMMANDS, ...NO_INSTANT_OF_COMMANDS].toSorted());
+  });
+});
+
+const NO_INSTANT_OF_COMMANDS = ["address", "via", "held_ms", "hasLeft", "names"];
 
 /** Columns that are no instants of the object's own clock. */
 const NO_OWN_INSTANT: Record<string, string> = {

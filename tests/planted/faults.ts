@@ -1031,6 +1031,13 @@ export const FAULTS: Fault[] = [
     replace: "if (by_ms < 0) sql.exec(`UPDATE ${table} SET",
   },
   {
+    name: "a lamp was too busy in the future",
+    by: "tests/durable/clock.test.ts",
+    file: "durable/state/set-back.ts",
+    find: "THEN body ->> '${name}' > ?1 END",
+    replace: "THEN 0 END",
+  },
+  {
     name: "a call's number is given again",
     by: "tests/durable/migrations.test.ts",
     file: "durable/state/migrations/002-kinds-and-names.ts",
