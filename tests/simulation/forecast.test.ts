@@ -35,6 +35,8 @@ class Plan {
   readonly lamps: string[];
   readonly noon: number;
   readonly restrike_min: number;
+  /** Whether a closure without an end keeps all of it dark from some time on. */
+  isClosedForGood = false;
 
   constructor(
     readonly chance: Chance,
@@ -122,12 +124,14 @@ class Plan {
     const from = this.noon + chance.int(-24, DAYS * 24) * HOUR_MS;
     const to =
       table === "closures" && chance.is(0.1) ? null : new Date(from + chance.int(1, 20) * HOUR_MS).toISOString();
+    const target = this.#target();
+    this.isClosedForGood ||= to === null && target[2] !== null;
     await sql(
       `INSERT INTO ${table} (id, org_id, device_id, group_id, area_id, from_at, to_at, reason, created_by, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'wet ground', 'someone', '2026-01-01')`,
       `${org_id}-${table}${n}`,
       org_id,
-      ...this.#target(),
+      ...target,
       new Date(from).toISOString(),
       to,
     ).run();
@@ -211,9 +215,10 @@ function foretold(segments: Segment[], before: "on" | "off"): Flip[] {
 const readable = (flips: Flip[]) => flips.map(([at, state]) => `${state} ${new Date(at).toISOString()}`);
 
 test.each(seeds)("seed %i: a life switches exactly where the forecast of its beginning said", async (seed) => {
-  const lived = await foreseeAndLive(new Plan(new Chance(seed), seed, true));
+  const plan = new Plan(new Chance(seed), seed, true);
+  const lived = await foreseeAndLive(plan);
   expect(lived).toHaveLength(LAMPS);
-  expect(lived.flatMap(({ flips }) => flips).length).toBeGreaterThan(0);
+  if (!plan.isClosedForGood) expect(lived.flatMap(({ flips }) => flips).length).toBeGreaterThan(0);
   for (const { lamp, segments, before, flips } of lived) {
     expect([lamp, ...readable(flips)]).toEqual([lamp, ...readable(foretold(segments, before))]);
   }
