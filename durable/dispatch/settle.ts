@@ -145,8 +145,10 @@ function hold(context: EngineContext, sent: Command, answer: Failed): void {
   const command = { ...sent, held_since, busy_since: busySince(context, sent, answer) };
   if (!isBusyTooLong(context, command, answer))
     return saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at });
-  recordSend(context, command, answer);
-  conclude(context, command, null, answer);
+  // It waits for its next try, and no more for the cloud: of the account's limit that says nothing.
+  const failed = { ...released(command, context.now()), busy_since: command.busy_since };
+  recordSend(context, failed, answer);
+  conclude(context, failed, null, answer);
   // Who asks to be left alone is, until the next try, too.
   const next = commandAt(context.sql, command.target);
   if (next?.action === command.action && next.due_at < due_at) saveCommand(context, { ...next, due_at });

@@ -387,6 +387,31 @@ test.each([
   );
 });
 
+test("the account's limit is over though one lamp is too busy for hours: that is the lamp's own trouble", async () => {
+  const city = await aCity("bh", "cloud", 2, 2);
+  const [, well = ""] = city.lamps;
+  await aScheduleEach("bh", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "bh",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      for (let n = 0; n < 98; n += 1)
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      await world.to(at("18:04:00"));
+      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
+      await world.to(at("18:20:00"));
+      await world.toggle(well, "on");
+      await world.to(at("18:30:00"));
+      expect(city.lamps.map(city.isLit)).toEqual([false, true]);
+      const open = world.storage.sql.exec<{ incident: string }>("SELECT incident FROM incidents").toArray();
+      expect(open.map(({ incident }) => incident)).toEqual(["device:bh-000"]);
+    },
+    city.equip,
+  );
+});
+
 test("a booking that begins asks a lamp anew that was too busy for the one before, and has its own record", async () => {
   const city = await aCity("bnew", "local", 1, 1);
   const [lamp = ""] = city.lamps;

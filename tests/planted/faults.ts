@@ -1031,6 +1031,13 @@ export const FAULTS: Fault[] = [
     replace: "if (by_ms < 0) sql.exec(`UPDATE ${table} SET",
   },
   {
+    name: "a lamp that is too busy keeps the account's alarm",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "const failed = { ...released(command, context.now()), busy_since: command.busy_since };",
+    replace: "const failed = command;",
+  },
+  {
     name: "a lamp was too busy in the future",
     by: "tests/durable/clock.test.ts",
     file: "durable/state/set-back.ts",
