@@ -9,6 +9,7 @@ import { settlesAt } from "#durable/monitoring/agent-health";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
+import { oldAddressNow } from "#durable/state/plan";
 import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { attempt, type EngineContext } from "#durable/state/context";
@@ -140,7 +141,9 @@ function stillWanted(context: EngineContext, ready: Command): Command | null {
   return command && command.due_at <= context.now() ? command : null;
 }
 
-function dispatchSend(context: EngineContext, command: Command): Call | null {
+function dispatchSend(context: EngineContext, ready: Command): Call | null {
+  const command =
+    ready.target.kind === "device" ? ready : { ...ready, address: oldAddressNow(context.sql, ready.address) };
   const attempt = command.attempt + 1;
   // A person's toggle always sends, and is the best probe there is.
   const isFirstOfPerson = command.source === "manual" && attempt === 1;

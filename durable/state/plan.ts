@@ -5,7 +5,7 @@ import type { Recipient } from "#domain/messages/recipients";
 import type { WebhookTarget } from "#domain/messages/webhook-records";
 import type { GuardrailSettings, SystemSettings } from "#domain/records/records";
 import type { Guardrails } from "#domain/schedule/schedule";
-import type { Address } from "#durable/providers/provider";
+import type { Address, HubAddress } from "#durable/providers/provider";
 import { readable } from "./body";
 import { meta } from "./context";
 import type { Store } from "./kept";
@@ -241,16 +241,7 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
   const hub = device.hub_id === null ? null : plan.hub(sql, device.hub_id);
   return {
     mode: settingsOf(sql).PROVIDER_MODE,
-    hub: hub && {
-      id: hub.id,
-      name: hub.name,
-      ip_address: hub.ip_address,
-      port: hub.port,
-      connection_mode: hub.connection_mode,
-      agent_id: hub.agent_id,
-      local_client_id: hub.local_client_id,
-      local_client_secret: hub.local_client_secret,
-    },
+    hub: hub && wayToHub(hub),
     lamp: device.cloud_device_id ?? device.local_ref ?? device.id,
     cloud_device_id: device.cloud_device_id,
     local_ref: device.local_ref,
@@ -258,6 +249,17 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
     on_payload: device.on_payload,
     off_payload: device.off_payload,
   };
+}
+
+/** The address of a lamp that its device has no more, as its hub is reached by now, where that is still there. */
+export function oldAddressNow(sql: Store, address: Address): Address {
+  const hub = address.hub && plan.readableHub(sql, address.hub.id);
+  return hub ? { ...address, hub: wayToHub(hub) } : address;
+}
+
+function wayToHub(hub: HubRow): HubAddress {
+  const { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret } = hub;
+  return { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret };
 }
 
 /** Whatever the way to it; the demo's lamps are none of the city's. */

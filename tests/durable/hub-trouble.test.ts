@@ -184,6 +184,39 @@ test("a person's toggle is sent to a hub whose queue is paused, and is the first
   );
 });
 
+test.each([
+  ["local_client_secret", "mistyped", "local+secret/owa0-hub0=="],
+  ["ip_address", "10.1.0.77", "10.1.0.1"],
+])(
+  "the OFF that a deleted light's lamp is owed goes the way that its hub is reached by then (%s)",
+  async (column, wrong, right) => {
+    const org = column === "ip_address" ? "owa1" : "owa0";
+    const city = await aCity(org, "local", 1, 2);
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("19:00:00"));
+        expect(city.lamps.map(city.isLit)).toEqual([true, true]);
+        await sql(`UPDATE hubs SET ${column} = ? WHERE org_id = ?`, wrong, org).run();
+        await world.sync();
+        await world.to(at("19:05:00"));
+        await sql("DELETE FROM devices WHERE id = ?", city.lamps[0] ?? "").run();
+        await world.sync();
+        await world.to(at("19:10:00"));
+        expect(city.lamps.map(city.isLit)).toEqual([true, true]);
+        await sql(`UPDATE hubs SET ${column} = ? WHERE org_id = ?`, right, org).run();
+        await world.sync();
+        await world.to(at("20:00:00"));
+        expect(city.lamps.map(city.isLit)).toEqual([false, true]);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a call that died with its process is told of the way it went", async () => {
   const city = await aCity("di", "cloud", 1, 1);
   const [lamp = ""] = city.lamps;

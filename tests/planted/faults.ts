@@ -1038,6 +1038,13 @@ export const FAULTS: Fault[] = [
     replace: "const failed = command;",
   },
   {
+    name: "what an old lamp is owed goes to where its hub was",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: 'ready.target.kind === "device" ? ready : {',
+    replace: "ready.attempt >= 0 ? ready : {",
+  },
+  {
     name: "a lamp was too busy in the future",
     by: "tests/durable/clock.test.ts",
     file: "durable/state/set-back.ts",
