@@ -24,7 +24,7 @@ export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
   calls: ["until"],
   polls: ["due_at"],
   reads: ["asked_at"],
-  incidents: ["since", "next_at", "notified_at"],
+  incidents: ["next_at", "notified_at"],
   hub_trouble: ["paused_until"],
   calls_made: ["at"],
   reservations: ["at"],
@@ -32,7 +32,6 @@ export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
   agent_links: ["connected_since", "away_since"],
   standing_plans: ["sent_at"],
   webhook_messages: ["due_at"],
-  held_messages: ["since"],
   held_counts: ["first_at"],
   lamps: ["switched_at"],
 };
@@ -50,6 +49,8 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
   for (const [table, columns] of Object.entries(OWN_INSTANTS))
     for (const column of columns)
       sql.exec(`UPDATE ${table} SET ${column} = MAX(?1, ${column} - ?2) WHERE ${column} > ?1`, now, by_ms);
+  // An alarm that was told keeps its name, which is its beginning: by another one nobody would hear that it is over.
+  sql.exec("UPDATE incidents SET since = MAX(?1, since - ?2) WHERE since > ?1 AND alarm IS NULL", now, by_ms);
   for (const name of INSTANTS_OF_COMMANDS)
     sql.exec(
       `UPDATE commands SET body = json_set(body, '$.${name}', MAX(?1, body ->> '${name}' - ?2))

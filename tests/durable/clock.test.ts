@@ -4,7 +4,7 @@ import { readState } from "#durable/requests/connectivity";
 import { aCity, during, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { INSTANTS_OF_COMMANDS, OWN_INSTANTS } from "#durable/state/set-back";
-import { aField, aSchedule, messages, setting } from "#tests/support/light";
+import { aField, aSchedule, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const MINUTE = 60_000;
@@ -189,6 +189,29 @@ test("a lamp that was too busy by a clock hours ahead is told of, and lit, withi
   );
 });
 
+test("an alarm that a clock hours ahead opened is passed on, and over with its trouble, once the clock is right", async () => {
+  await aField("alarmahead");
+  await setting("alarmahead", "ESCALATE_TO", "+15550000001,+15550000002").run();
+  await setting("alarmahead", "ESCALATE_AFTER_MIN", 30).run();
+  await aSchedule("alarmahead", "alarmahead-s", at("15:00:00"), at("22:00:00"));
+  await inWorld("alarmahead", at("12:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await world.sync();
+    world.fault("hub:alarmahead-hub", { kind: "offline" });
+    await world.to(at("12:20:00"));
+    world.skew_ms = 0;
+    world.sweepAfter(5 * MINUTE);
+    await world.to(at("13:10:00"));
+    const passedOn = (await messages("alarmahead")).filter((message) => message.startsWith("escalation"));
+    expect(passedOn).toEqual([expect.stringContaining("Nobody has acknowledged this for 30 min.")]);
+    world.fault("hub:alarmahead-hub");
+    await world.to(at("15:20:00"));
+    expect(world.lamp("alarmahead-lamp")).toBe("on");
+    const { results } = await sql("SELECT over_at FROM alarms WHERE org_id = 'alarmahead'").all();
+    expect(results).toEqual([{ over_at: expect.any(String) }]);
+  });
+});
+
 test("every instant that the object keeps is put right with its clock, or it is said why not", async () => {
   await aField("instants");
   await inWorld("instants", at("12:00:00"), async (world) => {
@@ -236,8 +259,10 @@ const NO_OWN_INSTANT: Record<string, string> = {
   "device_memory.seen_lit": "yes or no",
   "escalations.told": "a count",
   "held_counts.n": "a count",
+  "held_messages.since": "the name of its alarm",
   "hub_trouble.failures": "a count",
   "incidents.sends": "a count",
+  "incidents.since": "the name of its alarm; set back where none was told",
   "incidents.tries": "a count",
   "outbox.id": "a number",
   "reservations.rank": "a rank",
