@@ -24,9 +24,11 @@ export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">
     closeIncident(context, THROTTLED);
 }
 
+/** A command that cannot be read is held by nothing. */
 function anyHeld(context: EngineContext): boolean {
   context.sql.kept?.write();
-  return (
-    context.sql.exec("SELECT 1 FROM commands WHERE body ->> 'held_since' IS NOT NULL LIMIT 1").toArray().length > 0
+  const held = context.sql.exec(
+    "SELECT 1 FROM commands WHERE CASE WHEN json_valid(body) THEN body ->> 'held_since' END IS NOT NULL LIMIT 1",
   );
+  return held.toArray().length > 0;
 }

@@ -4,6 +4,7 @@ import { explain } from "#durable/reconcile/explain";
 import { forecast } from "#durable/requests/forecast";
 import { transact } from "#durable/state/context";
 import { assignAgent } from "#tests/support/an-agent";
+import { aCity } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, notes, sql } from "#tests/support/light";
 
@@ -465,4 +466,24 @@ test("explain and forecast of a page leave out the light that can't be read", as
     };
     expect(forecast(world.context, asked)).toMatchObject({ data: [{ device_id: "ex-good" }], next: null });
   });
+});
+
+test("while the account's limit is told of, a command that cannot be read is nobody else's trouble", async () => {
+  const city = await aCity("uh", "cloud", 2, 2);
+  await aScheduleEach("uh", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "uh",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      for (let n = 0; n < 98; n += 1)
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      await world.to(at("18:04:00"));
+      world.tamper("UPDATE commands SET body = '{', due_at = due_at + 120000 WHERE device_id = 'uh-000'");
+      await world.to(at("18:06:00"));
+      expect(await events("uh")).toEqual([expect.stringMatching("ok 1")]);
+    },
+    city.equip,
+  );
 });

@@ -1052,6 +1052,13 @@ export const FAULTS: Fault[] = [
     replace: "WHERE since > ?1",
   },
   {
+    name: "an unreadable command fails each answer of the cloud",
+    by: "tests/durable/isolated.test.ts",
+    file: "durable/monitoring/throttling.ts",
+    find: "CASE WHEN json_valid(body) THEN body ->> 'held_since' END",
+    replace: "body ->> 'held_since'",
+  },
+  {
     name: "a lamp was too busy in the future",
     by: "tests/durable/clock.test.ts",
     file: "durable/state/set-back.ts",
