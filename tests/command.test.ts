@@ -13,6 +13,18 @@ test.each(["20.19.0", "22.0.0", "24.11.1"])("Node %s will do", (version) => {
   expect(() => requireNode(version)).not.toThrow();
 });
 
+test.each(["stopwatch/run", "pictures/run", "figures/run", "releases/keep"])(
+  "%s refuses an option that it does not know before it begins",
+  async (name) => {
+    const said = await new Promise((resolve) =>
+      execFile(process.execPath, [`tests/${name}.mjs`, "--only"], { cwd: ROOT, timeout: 20_000 }, (error, _, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      ),
+    );
+    expect(said).toEqual({ code: 2, stderr: expect.stringContaining("Unknown option '--only'") });
+  },
+);
+
 test("a command that is run by a link to the project does its work", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-link-"));
   try {

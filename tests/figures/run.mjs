@@ -1,7 +1,9 @@
 // npm run figures   how large, how nested, how commented the code is, and three numbers that must be zero: comments that
 // cite papers from outside the tree, import circles (types included) and imports that point up. Exits with 1 if one is not.
 import { load } from "../../worker/local/typescript.mjs";
+import { commandLine } from "../support/command-line.mjs";
 
+commandLine({});
 const { code, texts } = await load("tests/figures/sources.ts");
 const { sizesOf } = await load("tests/figures/sizes.ts");
 const { arrows, circles, upward } = await load("tests/figures/imports.ts");

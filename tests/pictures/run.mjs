@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load } from "../../worker/local/typescript.mjs";
+import { commandLine } from "../support/command-line.mjs";
 import { aDemoServer, nextMoment } from "../support/demo-server.mjs";
 
+commandLine({});
 const WHERE = ".github/pictures";
 /** On Friday: fields, paths and the market are lit, and a hub and a lamp are in trouble. */
 const EVENING = { zone: "America/Los_Angeles", weekday: 5, minutes: 18 * 60 + 52 };

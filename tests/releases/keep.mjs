@@ -6,7 +6,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { load } from "../../worker/local/typescript.mjs";
+import { commandLine } from "../support/command-line.mjs";
 
+commandLine({});
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
 const { bundleWorker } = await load("tests/releases/bundle.ts");

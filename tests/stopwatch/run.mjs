@@ -4,8 +4,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "../../worker/local/typescript.mjs";
+import { commandLine } from "../support/command-line.mjs";
 import { aDemoServer, nextMoment } from "../support/demo-server.mjs";
 
+commandLine({});
 const ZONE = "America/Los_Angeles";
 const FRIDAY = 5;
 /** Somebody switches a light on at night; the jobs are done on the evening after. */
