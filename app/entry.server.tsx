@@ -1,10 +1,11 @@
-import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
+import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { CspNonce } from "#app/components/csp-nonce";
 import { isNoScript } from "#app/no-script/no-script";
 import { noScriptRedirect } from "#app/no-script/no-script-redirect";
+import { logFailure } from "#app/router/log-failure";
 
 /** Deferred data must arrive before the browser gives up on the request at 10 s. */
 export const streamTimeout = 9_000;
@@ -29,11 +30,16 @@ export default async function answerDocument(
       signal: request.signal,
       progressiveChunkSize: whole ? Infinity : undefined,
       onError(error) {
-        if (!request.signal.aborted) console.error(error);
+        if (!request.signal.aborted) logFailure(error);
       },
     },
   );
   if (whole) await body.allReady;
   headers.set("Content-Type", "text/html; charset=utf-8");
   return new Response(body, { headers, status });
+}
+
+/** What a loader or an action throws; the router's own refusals say why in their `data`. */
+export function handleError(error: unknown, { request }: Pick<LoaderFunctionArgs, "request">): void {
+  if (!request.signal.aborted) logFailure(isRouteErrorResponse(error) ? error.data : error);
 }

@@ -1,3 +1,4 @@
+import { causeOf } from "#domain/errors";
 import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
 import { verifyAbandoned } from "./commands/command";
@@ -67,7 +68,7 @@ function countTaken({ tally, now }: EngineContext, due: Timer[]): void {
 /** Asks D1 for a newer plan of these lights, for at most a second; where D1 does not answer, the copy is acted from. */
 export async function freshen(context: EngineContext, lights: AwaitedLights): Promise<void> {
   const pulled = syncLights(context, lights).catch((error: unknown) =>
-    context.log({ level: "warn", event: "sync.failed", reason: String(error) }),
+    context.log({ level: "warn", event: "sync.failed", reason: causeOf(error).error }),
   );
   let callOff = (): void => {};
   const patience = new Promise<void>((done) => {

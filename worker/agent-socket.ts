@@ -1,11 +1,11 @@
 import type { Context, Handler } from "hono";
 import { database } from "#db/database";
 import { toAgentDoor, type Knocking } from "#durable/agents/door-request";
-import { Refusal } from "#domain/errors";
+import { causeOf, Refusal } from "#domain/errors";
 import type { ApiEnv } from "#worker/api/session";
 import { addressOf } from "#worker/auth/address";
 import { admitAgent, REVOKED } from "#worker/auth/agent-door";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /**
  * A socket on which an on-site agent hears what to switch. Its secret comes in the Authorization header only, which no page

@@ -3,7 +3,7 @@ import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 import agentProgram from "../build/agent/agent.json";
 import { database } from "#db/database";
 import type { AgentProgram } from "#domain/agent/program";
-import { isRefusal } from "#domain/errors";
+import { causeOf, isRefusal } from "#domain/errors";
 import type { User } from "#domain/records/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
 import { cookieToken, deviceCookie, deviceToken, sessionCookie } from "#worker/auth/cookie";
@@ -11,6 +11,7 @@ import { isPersons } from "#worker/auth/activity";
 import { addressOf } from "#worker/auth/address";
 import type { AuthDeps } from "#worker/auth/deps";
 import { retentionDays } from "#worker/archive/retention-days";
+import { log } from "#worker/log";
 import { mapTiles, type MapTiles } from "#worker/map-tiles";
 import { schedulerOf } from "#worker/scheduler";
 import { alarmService } from "#worker/services/alarms";
@@ -180,7 +181,7 @@ export function createContext(
     signOut: async () => {
       await current()
         .then(sessions.signOut)
-        .catch((caught: unknown) => isRefusal(caught) || console.error("a sign-out did not end its session", caught));
+        .catch((caught: unknown) => isRefusal(caught) || log("error", "session.not_ended", causeOf(caught)));
       return { headers: new Headers({ "Set-Cookie": sessionCookie(request, null) }) };
     },
 

@@ -1,4 +1,5 @@
-import { causeOf, log } from "#worker/log";
+import { causeOf } from "#domain/errors";
+import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
 
 /** How long the watching service may take. */

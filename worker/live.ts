@@ -1,11 +1,11 @@
 import type { Context, Handler } from "hono";
 import { toObject } from "#durable/live/request";
-import { Refusal } from "#domain/errors";
+import { causeOf, Refusal } from "#domain/errors";
 import { visibleDepts } from "#domain/records/visibility";
 import { cookieToken } from "#worker/auth/cookie";
 import { DUE, type ApiEnv } from "#worker/api/session";
 import { sessionsFor } from "#worker/context";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /**
  * A socket on which a signed-in person's browser hears what changes in their organization. Browsers open sockets to any

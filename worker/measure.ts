@@ -1,5 +1,6 @@
+import { causeOf } from "#domain/errors";
 import type { DataPoint } from "#domain/operations/metrics";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** Writes a data point where the deployment measures anything. Never throws: what is measured goes on. */
 export function measure(metrics: AnalyticsEngineDataset | undefined, point: DataPoint): void {

@@ -1,6 +1,7 @@
 import type { OrgScheduler } from "#durable/org-scheduler";
+import { causeOf } from "#domain/errors";
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
 
 const SYNC_PATIENCE_MS = 2_000;

@@ -6,11 +6,12 @@ import { prune } from "#db/retention";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
 import { retentionDays } from "#worker/archive/retention-days";
 import { schedulerHealth, type Answered } from "#db/scheduler-health";
+import { causeOf } from "#domain/errors";
 import { isLate, LATE_MS } from "#domain/alarms/scheduler-health";
 import { pingDeadman } from "#worker/deadman";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 import { DAY_MS } from "#domain/time/units";
 
 /** A scheduler that is switching a city may take a while; the next sweep comes in five minutes. */

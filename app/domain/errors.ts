@@ -47,3 +47,14 @@ export class Refusal extends Error {
 export function isRefusal(caught: unknown): caught is Refusal {
   return caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught;
 }
+
+/** The loggable part of a caught value: Drizzle's messages contain bound values, which may be secrets. */
+export function causeOf(caught: unknown): { error: string; stack?: string | undefined } {
+  if (!(caught instanceof Error)) return { error: String(caught) };
+  const [message] = caught.message.split("\nparams:");
+  const cause = caught.cause instanceof Error ? `: ${caught.cause.message}` : "";
+  return {
+    error: `${caught.name}: ${message}${cause}`,
+    stack: caught.stack?.split("\n    at ").slice(1, 8).join(" < "),
+  };
+}

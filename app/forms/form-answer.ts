@@ -2,6 +2,7 @@ import { data, redirect } from "@remix-run/cloudflare";
 import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
 import type { SecondFactorSetup, User } from "#domain/records/records";
 import { own } from "#app/forms/own";
+import { logFailure } from "#app/router/log-failure";
 import { setFlash, type Flash } from "#app/session/flash";
 
 /** The result of every action: a toast, an optional second line, and a message for each wrong field. */
@@ -47,7 +48,7 @@ export async function answer(user: User, form: FormData, handlers: Record<string
 export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
-    console.error(caught);
+    logFailure(caught);
     return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
   }
   const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };

@@ -1,5 +1,6 @@
 import { sessionsOf, type Standing } from "#db/live-sessions";
 import { isDemoAccount } from "#db/demo-accounts";
+import { causeOf } from "#domain/errors";
 import { roleOf } from "#domain/organization/permissions";
 import { isIdle } from "#domain/organization/session-rules";
 import { visibleDepts } from "#domain/records/visibility";
@@ -27,7 +28,7 @@ export function watchSessions(context: EngineContext): void {
  */
 export function checkSessions(context: EngineContext): Promise<void> {
   return runOneMore(context.checks, () => check(context)).catch((error: unknown) =>
-    context.log({ level: "warn", event: "live.unchecked", reason: String(error) }),
+    context.log({ level: "warn", event: "live.unchecked", reason: causeOf(error).error }),
   );
 }
 

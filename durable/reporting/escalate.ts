@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { alarms } from "#db/schema";
+import { causeOf } from "#domain/errors";
 import { nextToTell } from "#domain/messages/escalation";
 import { listed } from "#domain/messages/message-settings";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
@@ -77,7 +78,7 @@ async function isSeenTo(context: EngineContext, id: string): Promise<boolean> {
     );
     return row !== undefined && row.at !== null;
   } catch (error) {
-    context.log({ level: "warn", event: "escalation.unanswered", reason: String(error) });
+    context.log({ level: "warn", event: "escalation.unanswered", reason: causeOf(error).error });
     return false;
   }
 }

@@ -164,6 +164,26 @@ test("a database that does not answer keeps nobody from being told", async () =>
   });
 });
 
+test("the log says why D1 did not answer, and no value that was asked by", async () => {
+  await aCity("es-k");
+  await inWorld("es-k", at("12:00:00"), async (world) => {
+    await world.sync();
+    texting(world);
+    raise(world);
+    await world.to(at("12:10:00"));
+    world.setDatabaseDown(true);
+    await world.to(at("12:16:00"));
+    const lines = world.lines.filter(({ event }) => event === "escalation.unanswered" || event === "sync.failed");
+    expect(new Set(lines.map(({ event }) => event)).size).toBe(2);
+    for (const { reason } of lines) {
+      expect(reason).toContain("D1 does not answer");
+      expect(reason).not.toMatch(/params|es-k/);
+    }
+    world.setDatabaseDown(false);
+    await world.to(at("12:40:00"));
+  });
+});
+
 test("a process that dies at any step of passing it on tells everybody, each of them once", async () => {
   for (let step = 1; step <= 14; step += 1) {
     const org_id = `es-f${step}`;

@@ -1,7 +1,7 @@
 import type { ErrorHandler } from "hono";
-import { HTTP_STATUS, isRefusal } from "#domain/errors";
+import { causeOf, HTTP_STATUS, isRefusal } from "#domain/errors";
 import { UnreadableBody, type ApiEnv } from "#worker/api/session";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** Answers every failure with a message for people; an internal error has a request id and never a stack. */
 export const onError: ErrorHandler<ApiEnv> = (caught, c) => {

@@ -1,10 +1,11 @@
 import { archivable, placeIn, type RawRow } from "#db/archive";
 import type { Database } from "#db/database";
+import { causeOf } from "#domain/errors";
 import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { nextDay } from "#worker/archive/utc-days";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** The rows that one statement reads, and that one deletes: D1 runs one at a time, and everybody else waits for it. */
 const READ_AT_ONCE = 2_000;

@@ -2,11 +2,12 @@ import { archivable, ARCHIVED_LOGS } from "#db/archive";
 import { archiveHealth } from "#db/archive-health";
 import { database, type Database } from "#db/database";
 import { organizations } from "#db/organizations";
+import { causeOf } from "#domain/errors";
 import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
 import { archiveDay, type Budget } from "#worker/archive/archive-day";
 import { dropBefore, type Shelf } from "#worker/archive/bucket";
 import { daysBefore, nextDay } from "#worker/archive/utc-days";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** The calls of one run. A worker may call a thousand times per event, of which retention needs up to five hundred. */
 const MOST_CALLS = 450;

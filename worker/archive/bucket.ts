@@ -1,6 +1,6 @@
 import type { ArchivedLog } from "#db/archive";
 import { UNANSWERED } from "#domain/lists/archive";
-import { Refusal } from "#domain/errors";
+import { causeOf, Refusal } from "#domain/errors";
 import {
   headerBytes,
   readHeader,
@@ -10,7 +10,7 @@ import {
   type DayHeader,
   type LineFilter,
 } from "#worker/archive/day-file";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** Enough for the header of any day, and for all of a small city's day: one call instead of two. */
 const FIRST_BYTES = 65_536;

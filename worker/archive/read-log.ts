@@ -1,9 +1,10 @@
 import { placeIn, rowIn, type RawRow } from "#db/archive";
 import type { Piece } from "#db/log";
+import { causeOf } from "#domain/errors";
 import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, UnreadableDay, type Shelf } from "#worker/archive/bucket";
 import type { LineFilter } from "#worker/archive/day-file";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 
 /** A row of a day file by its columns. */
 export type Raw = Record<string, RawRow[number]>;

@@ -1,7 +1,8 @@
 import type { Answered } from "#db/scheduler-health";
+import { causeOf } from "#domain/errors";
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Bindings } from "#worker/context";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
 
 /** A worker may have six connections at a time. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { database, type Database } from "#db/database";
 import { schedulerHealth } from "#db/scheduler-health";
 import { WANTED_SCHEMA } from "#db/wanted-schema";
+import { causeOf } from "#domain/errors";
 import {
   isLate,
   LATE_MS,
@@ -12,7 +13,7 @@ import {
 import { VERSION } from "#domain/version";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
 
 /** An answer that is younger is not asked for again, by whomever. */

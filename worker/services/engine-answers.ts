@@ -1,5 +1,6 @@
+import { causeOf } from "#domain/errors";
 import type { Explanation } from "#domain/resolve/explanation";
-import { causeOf, log } from "#worker/log";
+import { log } from "#worker/log";
 import type { Scope } from "#worker/services/scope";
 
 /** The longest that a page waits for the engine; the next poll asks again. */

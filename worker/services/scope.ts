@@ -9,11 +9,12 @@ import type { LiveList } from "#domain/lists/live";
 import type { MessageTest } from "#domain/messages/message-choice";
 import type { EmailTest } from "#domain/messages/message-settings";
 import { can, type Capability } from "#domain/organization/permissions";
-import { Refusal } from "#domain/errors";
+import { causeOf, Refusal } from "#domain/errors";
 import type { WebhookMessage } from "#domain/messages/webhook-records";
 import type { ToggleResult, ToggleRow, User } from "#domain/records/records";
 import type { ToggleWish } from "#domain/resolve/toggle-schema";
 import type { SwitchAction } from "#domain/enums";
+import { log } from "#worker/log";
 
 /** What a person asks of lights. */
 type Toggle = ToggleWish & { org_id: string; actor: { id: string; email: string } };
@@ -82,7 +83,7 @@ export function permit(user: User, capability: Capability): void {
 
 /** The refusal (503) if the engine cannot be reached. */
 export function unanswered(caught: unknown): never {
-  console.error("the engine did not answer", caught);
+  log("error", "scheduler.no_answer", causeOf(caught));
   throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
 }
 

@@ -1,9 +1,11 @@
 import { tonight } from "#db/tonight";
 import type { DeviceState } from "#domain/enums";
+import { causeOf } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Hold } from "#domain/resolve/hold";
 import { mayToggle } from "#domain/organization/permissions";
 import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import { log } from "#worker/log";
 import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
 import { skippedIn, withSkipped } from "#worker/services/tonight-skips";
@@ -93,7 +95,7 @@ async function aheadOf(
     const byDevice = new Map(data.map(({ device_id, segments }) => [device_id, fromThen(segments, known)]));
     return { byDevice, isWhole: next === null };
   } catch (caught) {
-    console.error("the engine did not foresee the night", caught);
+    log("error", "scheduler.forecast_failed", { org_id, ...causeOf(caught) });
     return { byDevice: new Map(), isWhole: false };
   }
 }

@@ -9,12 +9,14 @@ import { tonight } from "#db/tonight";
 import { week } from "#db/week";
 import type { Foreseen, Week, WeekSchedule, WeekWindow } from "#app/week/week";
 import { weekFrame, type WeekFrame } from "#app/week/week-frame";
+import { causeOf } from "#domain/errors";
 import { describeRule } from "#domain/schedule/describe-rule";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { MAX_NAME } from "#domain/fields/limits";
 import type { Area } from "#domain/records/records";
 import { MOST_DAYS_AHEAD } from "#domain/tonight/tonight-frame";
 import { visibleDepts } from "#domain/records/visibility";
+import { log } from "#worker/log";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -162,7 +164,7 @@ async function aheadOf(
       foreseen: to < frame.to ? "beyond" : isWhole ? "all" : "some",
     };
   } catch (caught) {
-    console.error("the engine did not foresee the week", caught);
+    log("error", "scheduler.forecast_failed", { org_id, ...causeOf(caught) });
     return { ...NOTHING_AHEAD, foreseen: "away" };
   }
 }

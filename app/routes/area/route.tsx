@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { areaAction } from "#app/routes/areas/area-action";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
@@ -36,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
   // The page is useful without the picture of the night, so its failure is only logged.
-  const night = services.tonight.area(id).catch((caught: unknown) => (console.error(caught), null));
+  const night = services.tonight.area(id).catch((caught: unknown) => (logFailure(caught), null));
   const [detail, emergencies, guardrails, groups, closures, permits, tonight] = await Promise.all([
     services.areas.detail(id),
     services.devices.emergencies(id),

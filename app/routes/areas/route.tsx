@@ -3,6 +3,7 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isNoScript } from "#app/no-script/no-script";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
@@ -24,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return { areas: deferred(services.areas.page(query)), city: null, tiles: null };
   }
   const { tiles } = args.context;
-  if (tiles.problem !== null) console.error(tiles.problem);
+  if (tiles.problem !== null) logFailure(tiles.problem);
   return { areas: null, city: deferred(services.dashboard.places(query)), tiles };
 }
 

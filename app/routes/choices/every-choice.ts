@@ -1,4 +1,5 @@
 import type { EveryChoice, PlacedChoice } from "#app/forms/choices";
+import { logFailure } from "#app/router/log-failure";
 import { hasDialog } from "#app/router/view";
 import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
@@ -47,7 +48,7 @@ function placed({ id, name, area_id, area_name }: PlacedChoice): PlacedChoice {
 }
 
 function missing(caught: unknown): [] {
-  console.error(caught);
+  logFailure(caught);
   return [];
 }
 

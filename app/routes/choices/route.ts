@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Choices } from "#app/forms/choices";
+import { logFailure } from "#app/router/log-failure";
 import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/lists/list-query";
 import type { Guardrails } from "#domain/schedule/schedule";
@@ -47,6 +48,6 @@ function choices(rows: Choice[] | null | undefined): Choice[] | null {
 }
 
 function missing(caught: unknown): null {
-  console.error(caught);
+  logFailure(caught);
   return null;
 }

@@ -1,5 +1,6 @@
 import { own } from "#app/forms/own";
 import { isNoScript } from "#app/no-script/no-script";
+import { logFailure } from "#app/router/log-failure";
 import type { Owner } from "#domain/records/dependents";
 import type { Services } from "#worker/context";
 
@@ -16,5 +17,5 @@ export async function dependentsOfPage(services: Services, request: Request): Pr
 
 /** The sentence; null, and logged, where it cannot be had. */
 export async function dependentsOf(services: Services, owner: Owner, id: string): Promise<string | null> {
-  return services.dependents[owner](id).catch((caught: unknown) => (console.error(caught), null));
+  return services.dependents[owner](id).catch((caught: unknown) => (logFailure(caught), null));
 }

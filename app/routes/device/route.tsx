@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const device = await foundOrNull(services.devices.find(id));
   if (!device) return data({ device: null, around: null }, { status: 404 });
   // The page is useful without the picture of the night, so its failure is only logged.
-  const night = services.tonight.light(id).catch((caught: unknown) => (console.error(caught), null));
+  const night = services.tonight.light(id).catch((caught: unknown) => (logFailure(caught), null));
   const around = Promise.all([services.devices.detail(id), services.groups.list(), night]).then(
     ([detail, groups, tonight]) => ({
       ...detail,

@@ -1,3 +1,4 @@
+import { logFailure } from "#app/router/log-failure";
 import type { Choice } from "#domain/lists/list-query";
 import type { DeviceChoices } from "#domain/records/records";
 import type { SignedIn } from "#worker/context";
@@ -14,7 +15,7 @@ export async function placesOf(
     const [areas, choices] = await Promise.all([services.areas.list(), services.devices.choices(chosen)]);
     return { areas: areas.map(({ id, name }) => ({ id, name })), ...choices };
   } catch (caught) {
-    console.error(caught);
+    logFailure(caught);
     return { areas: [], devices: [], isNarrowed: false };
   }
 }

@@ -3,6 +3,7 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { answer, text, version, type Outcome } from "#app/forms/form-answer";
 import { filled, inputOf } from "#app/forms/form-fields";
@@ -22,7 +23,7 @@ const FAILED = { create: "Failed to save hub", save: "Failed to save hub", remov
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   // A failure of hub health is only logged, since the list is useful without it.
-  const health = services.hubs.health().catch((error: unknown): HubHealth[] => (console.error(error), []));
+  const health = services.hubs.health().catch((error: unknown): HubHealth[] => (logFailure(error), []));
   const hubs = services.hubs.page(queryOf(args.request)).then(async (page) => ({
     ...page,
     areas: closedAreas(page.areas, args.request),

@@ -7,6 +7,7 @@ import { useArrivals } from "#app/router/arrivals";
 import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/forms/catch-network-error";
+import { logFailure } from "#app/router/log-failure";
 import { useStoredLogin } from "#app/session/stored-login";
 import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
@@ -39,8 +40,8 @@ const POSTED_LATER = ["/sign-in-again", "/change-password"];
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
   // A failure of the department list is only logged, since every screen works without it.
-  const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
-  const alarms = services.alarms.openCount().catch((error: unknown) => (console.error(error), null));
+  const departments = services.departments.list().catch((error: unknown) => (logFailure(error), []));
+  const alarms = services.alarms.openCount().catch((error: unknown) => (logFailure(error), null));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const [choices, dependents] = await Promise.all([
     choicesOfPage(services, args.request),

@@ -8,6 +8,7 @@ import { answer } from "#app/forms/form-answer";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { StoredSettings } from "#app/forms/settings-form";
 import { deferred } from "#app/router/deferred";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { can } from "#domain/organization/permissions";
@@ -36,7 +37,7 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "messages.see")) return null;
-  const missing = (error: unknown) => (console.error(error), null);
+  const missing = (error: unknown) => (logFailure(error), null);
   const warning = await services.messageChoices.warning().catch(missing);
   const people = deferred(services.messageChoices.everyone());
   if (!can(user, "settings.edit")) return { warning, people, setup: null };

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { text } from "#app/forms/form-answer";
 import { isRefusal } from "#domain/errors";
+import { logFailure } from "#app/router/log-failure";
 import { requireUser } from "#app/session/session";
 import type { PreviewAnswer } from "./use-preview";
 import { scheduleSent } from "./schedule-sent";
@@ -19,7 +20,7 @@ export async function action(args: ActionFunctionArgs) {
     (preview) => ({ preview, problem: null }),
     (caught: unknown) => {
       if (isRefusal(caught) && caught.code !== "unavailable") return { preview: null, problem: caught.detail };
-      console.error(caught);
+      logFailure(caught);
       return { preview: null, problem: null };
     },
   );

@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { closedAreas } from "#app/lists/closed-areas";
 import { catchNetworkError } from "#app/forms/catch-network-error";
+import { logFailure } from "#app/router/log-failure";
 import { isAnotherList } from "#app/router/view";
 import { answer, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
@@ -42,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return { view: "week" as const, record: await recordOf(services, query), week: deferred(weekOf(services, query)) };
   }
   // The list is useful without them, so a failure is only logged.
-  const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
+  const choices = services.devices.choices(query).catch((caught: unknown) => (logFailure(caught), NO_CHOICES));
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,
     areas: closedAreas(page.areas, args.request),

@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/cloudflare";
+import { logFailure } from "#app/router/log-failure";
 
 /** Redirects to `here` with the result of a switch. A refused one is only logged. */
 export async function backWith(here: string, change: () => Promise<{ headers: Headers }>) {
@@ -8,7 +9,7 @@ export async function backWith(here: string, change: () => Promise<{ headers: He
   } catch (caught) {
     const isRefused = caught instanceof Response && caught.status >= 400;
     if (!isRefused) throw caught;
-    console.warn(await caught.text());
+    logFailure(await caught.text());
     return redirect(here);
   }
 }

@@ -5,6 +5,7 @@ import { Failure } from "#app/components/failure";
 import { Note } from "#app/components/note";
 import { PageHeader } from "#app/components/page-header";
 import { ButtonLink } from "#app/components/button-link";
+import { logFailure } from "#app/router/log-failure";
 import { Mail, Router } from "#app/ui/icons";
 import { Section, StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
@@ -35,7 +36,7 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "settings.edit")) return null;
-  const missing = (error: unknown) => (console.error(error), null);
+  const missing = (error: unknown) => (logFailure(error), null);
   const [{ APP_TIMEZONE }, warning] = await Promise.all([
     services.settings.find(),
     services.hubs.warning().catch(missing),

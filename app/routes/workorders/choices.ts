@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { logFailure } from "#app/router/log-failure";
 import { areasAndPeople } from "#app/routes/choices/every-choice";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
@@ -14,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
   const devices = services.devices
     .choices(queryOf(args.request))
-    .catch((caught: unknown) => (console.error(caught), FAILED));
+    .catch((caught: unknown) => (logFailure(caught), FAILED));
   const answer: WorkorderChoices = { ...(await areasAndPeople(services)), ...(await devices) };
   return Response.json(answer);
 }
