@@ -49,7 +49,8 @@ export const assignedHub = hubAddress.extend({
 });
 export type AssignedHub = z.infer<typeof assignedHub>;
 
-const lampAddress = z.object({
+/** How an agent reaches a lamp, in a frame and in the plan that it keeps. */
+export const lampAddress = z.object({
   mode: z.enum(PROVIDER_MODES),
   lamp: z.string(),
   cloud_device_id: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lampAddress } from "./frames";
 
 const span = z.tuple([z.number().int(), z.number().int()]).describe("From and to, epoch ms");
 
@@ -8,15 +9,7 @@ export const PLAN_SCHEMA = 1;
 const lamp = z.object({
   device: z.string().min(1),
   hub: z.string().min(1),
-  address: z.object({
-    mode: z.enum(["mock", "cloud", "local", "hybrid"]),
-    lamp: z.string(),
-    cloud_device_id: z.string().nullable(),
-    local_ref: z.string().nullable(),
-    model: z.string().nullable(),
-    on_payload: z.string().nullable(),
-    off_payload: z.string().nullable(),
-  }),
+  address: lampAddress,
   on: z.array(span),
   dark: z.array(span),
   max_on_ms: z.number().int().positive().nullable(),
