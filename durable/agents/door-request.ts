@@ -20,7 +20,7 @@ export function toAgentDoor({ org_id, agent_id, generation }: Knocking): Request
   return new Request(`https://object${PATH}`, { headers });
 }
 
-/** Who knocks; null where it is no agent. Throws where the worker has sent something else. */
+/** The agent that asks for a socket; null for any other request. Throws if the worker's header is malformed. */
 export function atAgentDoor(request: Request): Knocking | null {
   if (new URL(request.url).pathname !== PATH) return null;
   return knocking.parse(JSON.parse(decodeURIComponent(request.headers.get(HEADER) ?? "")));

@@ -23,7 +23,7 @@ export async function greet(context: EngineContext, socket: AgentSocket, hello: 
     log({ level: "warn", event: "agent.protocol", agent_id, agent: hello.agent, proto: hello.proto });
     return agents.hangUp(socket, "protocol", newest < OLDEST_PROTO ? TOO_OLD : TOO_NEW);
   }
-  // What is planned otherwise meanwhile is told right after.
+  // A plan that changes meanwhile is sent right after the welcome.
   const isWelcome = await agents.tell(agent_id, async () => {
     const welcome = await welcomeFor(context, agent_id, proto);
     if (!agents.open().includes(socket) || !sendOn(socket, welcome)) return false;

@@ -20,7 +20,7 @@ export function onStates(context: EngineContext, socket: AgentSocket, states: Ag
   });
 }
 
-/** The agent that speaks to the device's hub; null also where that cannot be read, which is no other light's trouble. */
+/** The agent of the device's hub. Null also for a row that cannot be read, so that other lights are not held up. */
 export function agentOf({ sql }: EngineContext, device_id: string): string | null {
   const hub_id = readable(() => plan.device(sql, device_id))?.hub_id ?? null;
   return hub_id === null ? null : (plan.readableHub(sql, hub_id)?.agent_id ?? null);

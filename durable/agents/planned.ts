@@ -27,16 +27,16 @@ export function tellAgents(context: EngineContext): void {
     if (!agent || agent.revoked_at !== null || agent.generation > generation) {
       context.agents.hangUp(socket, "revoked", "This agent's secret is no longer valid");
     } else if (agent.generation < generation) {
-      // The database was restored, or is behind the door: whoever connects again is asked again.
+      // After a restore, or a late pull, the plan knows an older secret than the worker checked: the agent connects again.
       context.agents.hangUp(socket, "again", "Connect again");
     } else {
-      // The lights behind a hub that is new to it are called at once. One that is being welcomed may be told of the old ones.
+      // The lights of its new hubs are called at once. A welcome that is on its way may still name the old hubs.
       void context.agents.tell(agent_id, () => welcomeAgain(context, agent_id));
     }
   }
 }
 
-/** Whatever was planned otherwise may be planned otherwise for the lamps of any agent. */
+/** Any change of the plan can concern the lamps of any agent. */
 function askForPlansOfAll(context: EngineContext): void {
   const ids = new Set(context.agents.open().flatMap((socket) => carriedBy(socket)?.agent_id ?? []));
   if (ids.size > 0) transact(context, () => askForPlans(context, ids));

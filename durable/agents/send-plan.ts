@@ -71,7 +71,7 @@ export function noteHeldPlan(
   const sent = isAhead ? null : known.sent;
   const isHeld = (one: StandingPlan | null) => one !== null && one.rev === held;
   if (isHeld(sent)) noteTaken(context, agent_id);
-  // What was taken in before the backup is not told again after it, so these are another installation's first entries.
+  // Entries from before the backup do not come again, so entries with such numbers are a new installation's first ones.
   const isAnew = log_upto > 0 && (held === null || (isAhead && log_from !== null && log_from <= log_upto));
   saveAgentPlan(sql, {
     ...known,
@@ -85,10 +85,10 @@ export function noteHeldPlan(
   putTimer(sql, "agent_plan", agent_id, now());
 }
 
-/** The agents' records or lights may be planned otherwise than before. Must run inside a transaction. */
+/** Asks for a new plan of each agent: its record or its lights may have changed. Must run inside a transaction. */
 export function askForPlans({ sql, agents, now }: EngineContext, agent_ids: Iterable<string>): void {
   for (const id of agent_ids) if (agents.socketOf(id)) putTimerNoLater(sql, "agent_plan", id, now() + SETTLES_MS);
 }
 
-/** One change seldom comes alone. */
+/** Changes come in groups: the plan is sent once, after the last of them. */
 const SETTLES_MS = 2_000;

@@ -23,9 +23,9 @@ export type Call = {
   action: SwitchAction | null;
   address: Address;
   how: How;
-  /** What was known of the lamp before this send, for the case that it does not leave. */
+  /** What was known of the lamp before this send; put back if the call never leaves. */
   before?: Before;
-  /** The device's, where it was deleted while the call was under way: the plan has them no more. */
+  /** The names of a device that was deleted while the call was under way, since the plan no longer has them. */
   names?: Names;
   timeout_ms: number;
   /** The call must not leave later than this. */
@@ -38,7 +38,7 @@ export const CALL_TIMEOUT_MS = 8_500;
 const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
 const LEAVES_WITHIN_MS = 2_000;
 
-/** A call as it is made: its order is its place among all of them. */
+/** A call before it is stored; storing it gives it its order among all calls. */
 export type NewCall = Omit<Call, "id" | "timeout_ms" | "not_after" | "how"> & { how: Omit<How, "device_id" | "order"> };
 
 /** As the table has it; `until` is when its lease runs out (epoch ms). */
@@ -98,14 +98,14 @@ export function endCall(context: EngineContext, id: number): Call | null {
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 };
 }
 
-/** Takes a row off the list that is no call, where there is one still; its command is seen to by `verifyAbandoned`. */
+/** Deletes a row that cannot be read as a call, if it is still there. `verifyAbandoned` sees to its command. */
 export function dropUnreadCall({ sql }: EngineContext, id: number): void {
   sql.exec("DELETE FROM calls WHERE id = ?", id);
 }
 
 /**
- * Calls whose lease has run out have a timer from now on, which settles them as lost: who made them has died, or its
- * provider never came back. `all`: those that the last process made died with it.
+ * Sets a timer for each call whose lease has run out, to settle it as lost: its process died, or its provider never
+ * answered. `all`: every call, because a new process has taken over.
  */
 export function timeLostCalls({ sql, now }: EngineContext, { all }: { all: boolean }): void {
   sql.kept?.write();

@@ -44,13 +44,13 @@ export type Command = {
   held_ms: number;
   /** Since when its lamp or hub has answered that it is too busy (epoch ms). */
   busy_since: number | null;
-  /** Whether a call was ever made for it: while a hub's queue is paused its commands fail without one. */
+  /** Whether a call was ever made for it: while a hub's queue is paused, its commands fail without a call. */
   hasLeft: boolean;
-  /** Since when what failed is kept up (epoch ms); null: its ladder has not ended yet. */
+  /** Since when it is kept up after its last retry failed (epoch ms); null while it still has retries. */
   kept_since: number | null;
-  /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
+  /** The `on_at` from before a person's ON, restored if that fails. Null: there was none. */
   on_at_before: number | null;
-  /** Since when it waits for its turn among the ONs of its area, where it keeps its place (epoch ms). */
+  /** Since when it waits for its turn among the ONs of its area (epoch ms); it keeps its place. */
   queued_at: number | null;
   names: Names;
 };
@@ -112,7 +112,7 @@ export function loadCommands(sql: Store, kind: Target["kind"], ids: string[]): v
   commands[kind](sql).load?.(ids);
 }
 
-/** The commands that this transaction has made, changed or ended, and that their table does not have so yet. */
+/** The commands that this transaction has made, changed or ended and not yet written to their table. */
 export function unwrittenCommands(sql: Store): {
   live: Command[];
   count: number;
@@ -141,7 +141,7 @@ export function commandAt(sql: Store, target: Target): Command | null {
   return commands[target.kind](sql).get(target.id);
 }
 
-/** Null where nobody can read what it says: it is no command then, and makes room for the next one. */
+/** Null for a row that cannot be read: it counts as no command, so that a new one can take its place. */
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command | null {
   const target = { kind: target_kind, id: target_id };
   const held = { held_since: null, held_ms: 0, busy_since: null };
@@ -298,7 +298,7 @@ const BODY = [
   "names",
 ] as const satisfies (keyof Command)[];
 
-/** One that it left out would be forgotten with the process; the compiler asks for each. */
+/** A field missing here would be lost with the process; the compiler asks for each. */
 function bodyOf(command: Command): Pick<Command, InBody> {
   const { address, via, held_since, held_ms, busy_since, hasLeft, kept_since, on_at_before, queued_at, names } =
     command;
@@ -333,13 +333,12 @@ function pendingOffsOf(sql: Store, device_id: string): Command[] {
     .filter((command) => command.device_id === device_id);
 }
 
-/** How many commands one tick looks at that may have been left. */
+/** How many possibly abandoned commands one tick looks at. */
 const ABANDONED_AT_ONCE = 100;
 
 /**
- * A command that has been under way for longer than any call takes, and whose hub has no call: whoever was to settle it did
- * not. It is to be verified, whatever its row says. Only those that are due first are looked at: one that is left behind
- * becomes the first.
+ * Sends commands to verification that have been under way for longer than any call takes while their hub has no call:
+ * nobody has settled them. Looks only at those that are due first, since an abandoned one becomes the first in time.
  */
 export function verifyAbandoned({ sql, now }: EngineContext): void {
   sql.kept?.write();
@@ -360,7 +359,7 @@ function forgetCommands(sql: Store): void {
   commands.pending_off(sql).forget?.();
 }
 
-/** Removes a row that is no command: as far as is kept in memory it is not there. */
+/** Deletes a row that cannot be read as a command; the copy in memory never had it. */
 export function dropUnreadCommand({ sql }: EngineContext, { kind, id }: Target): void {
   sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id);
 }

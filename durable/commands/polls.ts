@@ -39,7 +39,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
       hub: queueOf(address),
       action: null,
       address,
-      // The cloud may answer from memory, if it heard of the lamp since we last switched it.
+      // The cloud may answer from its cache if that is newer than our last switch.
       how: {
         priority: "poll",
         via: null,

@@ -3,25 +3,25 @@ import type { Store } from "#durable/state/kept";
 import { writeCalls } from "./calls";
 import { commandAt, loadCommands, unwrittenCommands, type Command, type Target } from "./command";
 
-/** Whether it is a verification, an ON, and not a person's: 0 before 1. */
+/** Three digits, 0 before 1: whether it is a verification, whether an ON, whether not a person's. */
 type Rank = `${0 | 1}${0 | 1}${0 | 1}`;
 
 const PERSON_OR_OFF: Rank[] = ["000", "010", "001"];
 const PLANNED_ON: Rank[] = ["011"];
 const VERIFY: Rank[] = ["100", "101", "110", "111"];
-/** Those of one rank, as an index has them in order. */
+/** The commands of one rank, in the order of an index. */
 const OF_RANK = `SELECT * FROM (
   SELECT target_kind AS kind, target_id AS id, hub, due_at, '?3?4?5' AS rank FROM commands
   WHERE phase IN ('send', 'verify') AND (phase = 'verify') = ?3 AND (action = 'on') = ?4 AND (source <> 'manual') = ?5
     AND due_at <= ?1 AND NOT EXISTS (SELECT 1 FROM calls WHERE calls.hub = commands.hub)
   ORDER BY due_at, target_kind, target_id LIMIT ?2 + 0)`;
 const SENDS_FIRST = inOrder([...PERSON_OR_OFF, ...PLANNED_ON, ...VERIFY]);
-/** Every fourth time: at dusk a verification would else wait until the whole city is lit. */
+/** Used every fourth time: otherwise, at dusk, verifications would wait until the whole city is lit. */
 const VERIFY_BEFORE_ON = inOrder([...PERSON_OR_OFF, ...VERIFY, ...PLANNED_ON]);
 
 type Ready = { kind: Target["kind"]; id: string; hub: string; due_at: number; rank: Rank };
 
-/** Two statements for eight ranks, since most passes of the pump find nothing; the platform takes five parts in one at most. */
+/** Two statements for eight ranks: few, as most passes find nothing; the platform allows five parts in one statement. */
 function inOrder(ranks: Rank[]): { ranks: Rank[]; statements: string[] } {
   const each = ranks.map(([verify = "", on = "", other = ""]) =>
     OF_RANK.replaceAll("?3", verify).replaceAll("?4", on).replaceAll("?5", other),

@@ -2,15 +2,15 @@ import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { commandFor, saveCommand, type Command } from "./command";
 
-/** Whoever waits for a turn has left by then, however long the area's stagger is. */
+/** Nobody waits longer than this for a turn, however long the area's stagger is. */
 const WITHIN_MS = 300_000;
 /**
- * Those whose turns came so late, as where each waits for a D1 that hangs, belong to those before them, and may have to
- * leave at once. After a longer pause, as of a process that was dead, they are a wave of their own.
+ * An ON whose turn comes at most this late, because D1 hangs say, still belongs to the wave before it and may have to leave
+ * at once. After a longer pause, as of a dead process, a new wave begins.
  */
 const LATE_MS = 15_000;
 
-/** Places are given anew where that brings the last of them so much nearer. */
+/** Places are given anew if the last one then comes at least so much earlier. */
 const CLOSER_MS = 1_000;
 
 /**
@@ -20,8 +20,8 @@ const CLOSER_MS = 1_000;
 type Wave = { began: number; left_at: number; gap_ms: number; tail: number };
 
 /**
- * When the ON may leave (epoch ms), for as long after the last one of its area as the area's stagger says; null if now. A
- * person's takes the next turn, others the one behind all that wait. Whoever has had to wait keeps the place.
+ * When the ON may leave (epoch ms): the area's stagger after the last ON of the area; null if now. A person's ON takes the
+ * next turn, others the one behind all that wait. An ON that had to wait keeps its place.
  */
 export function waitsForTurn(context: EngineContext, { device_id, source, queued_at }: Command): number | null {
   const area_id = staggeredArea(context, device_id);
@@ -49,10 +49,10 @@ export function tookTurn(context: EngineContext, device_id: string): void {
     return (since + WITHIN_MS - now) / (n + 2);
   });
   const places = waiting.filter(({ queued_at }) => queued_at !== null);
-  // A longer one would put those that have a place behind others that came later.
+  // A longer gap would put those that have a place behind others that came later.
   const most_ms = isNext && places.length > 0 ? wave.gap_ms : Infinity;
   const gap_ms = Math.max(0, Math.min(staggerOf(context, area_id), most_ms, ...fits_ms));
-  // More lights than there were when the places were given: those that wait move up.
+  // More lights have come since the places were given, so the gap is shorter: those that wait move up.
   const last = places.at(-1)?.due_at ?? now;
   const tail = now + places.length * gap_ms;
   const isCloser = last > tail + CLOSER_MS;

@@ -58,14 +58,14 @@ export function conclude(
   if (isOwn(command)) reconcileDevice(context, command.device_id);
 }
 
-/** A person's toggle is always seen through by us. */
+/** Never a person's toggle: the scheduler sees that through itself. */
 function isLeftToAgent(context: EngineContext, command: Command): boolean {
   const device = plan.device(context.sql, command.device_id);
   if (!device || !isOwn(command) || command.source === "manual") return false;
   return entrustedSince(context, device, command.action) !== null;
 }
 
-/** Its agent is away and does it by its own plan: that is no failure, and nothing to try again. */
+/** The agent is away and switches the lamp by its own plan: this is no failure, and needs no retry. */
 function leaveToAgent(context: EngineContext, command: Command): void {
   recordOutcome(context, command, "retry", LEFT_TO_AGENT);
   endCommand(context, command.target);
@@ -84,7 +84,7 @@ export function fail(
   noteFailure(context, command, { state, note, failed });
   const isUntouched = isOwn(command) && isToBeKept(command, failed);
   if (isOwn(command) && !isUntouched) noteGivenUp(context, command, state);
-  // What is kept up stays so until it is done: the watchdog leaves it alone, and may be off.
+  // A command that is kept up stays so until it succeeds: the watchdog leaves it alone, and may be switched off.
   if (!isOwn(command) || isUntouched || command.kept_since !== null) return keepUp(context, command, failed);
   reconcileDevice(context, command.device_id);
 }
@@ -100,7 +100,7 @@ function noteGivenUp(context: EngineContext, command: Command, state: DeviceStat
   saveMemory(context.sql, { ...memory, ...gaveUp });
 }
 
-/** An OFF that is refused, what a lamp or hub was too busy for, and what never left; the watchdog's own has its turns. */
+/** A refused OFF, a command for a busy lamp or hub, and one that never left, unless the watchdog will come to it again. */
 function isToBeKept({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
   return isBusy(failed) || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
@@ -129,7 +129,7 @@ function keepUp(context: EngineContext, command: Command, failed: Failed | null)
   });
 }
 
-/** Nothing says when a busy lamp or hub has time again, as a hub's return does: it is asked no later than this. */
+/** A busy lamp or hub, unlike one that returns, does not say when it is free: it is tried again after this time at most. */
 const BUSY_AGAIN_MS = 300_000;
 
 function isBusy(failed: Failed | null): boolean {
@@ -144,7 +144,7 @@ function noteFailure(
 ): void {
   const name = incidentOf(command);
   const isNew = openIncident(context, name);
-  // A window that began meanwhile has no record where none is made of this try.
+  // For a person's or a schedule's command, record this try too: a window that began meanwhile has no other record.
   if (isNew || command.source !== "watchdog") {
     if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
     recordOutcome(context, command, "fail", note);
@@ -160,10 +160,10 @@ function noteFailure(
   });
 }
 
-/** Dark is what is wanted on and is not lit. */
+/** What an alarm calls a light by its actual state. */
 const FAILED_STATES: Record<DeviceState, string> = { on: "On", off: "Dark", unknown: "Unknown" };
 
-/** Whether the cloud, an agent, or a hub that does not let us in, is all that failed: one message, not one for each light. */
+/** Whether only the cloud, an agent or a hub that refuses us has failed: people get one message, not one for each light. */
 function isOfTheWay(context: EngineContext, { address }: Command, failed: Failed | null): boolean {
   const failures = failed?.failures ?? [];
   const isOthers = failures.every(
@@ -176,7 +176,7 @@ function isOfTheWay(context: EngineContext, { address }: Command, failed: Failed
   return true;
 }
 
-/** Whether it switches the device itself, and not a lamp that it had. */
+/** Whether it switches the device's present lamp, not one that it had before. */
 export function isOwn(command: Command): boolean {
   return command.target.kind === "device";
 }

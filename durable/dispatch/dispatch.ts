@@ -31,13 +31,13 @@ export function nextCalls(context: EngineContext, most: number): Call[] {
     const handed = ready.flatMap((command) => dispatchAlone(context, command) ?? []);
     calls.push(...handed);
     looked += ready.length;
-    // One that did not leave has left its hub to the next.
+    // A command that did not leave frees its hub for the next one.
     if (isAll && handed.length === ready.length) break;
   }
   return anyPoll(context) ? [...calls, ...takeAll(context, most - calls.length, nextPoll)] : calls;
 }
 
-/** It would be the first of its hub for ever. Its light is looked at again, and gets the command that it needs. */
+/** Otherwise it would stay the first of its hub for ever. Its light is reconciled, and gets the command that it needs. */
 function dropUnreadable(context: EngineContext, target: Target): void {
   context.log({ level: "error", event: "command.unreadable", target: target.kind, id: target.id });
   dropUnreadCommand(context, target);
@@ -61,7 +61,7 @@ function takeAll(
   return calls;
 }
 
-/** Each command that is looked at is handed out, postponed or ended; the bound is for the one that would not be. */
+/** Each command is handed out, postponed or ended; the bound keeps a command that is none of these from looping. */
 const MOST_IN_ONE_GO = 1_000;
 
 /** A command that cannot be handed out holds up no other, and is tried again in a while. */
@@ -78,7 +78,7 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
   if (hasToWait(context, ready)) return null;
   const command = stillWanted(context, ready);
   if (!command) return null;
-  // An OFF that is an ON by now has waited for nothing yet.
+  // Where reconciling has replaced the command, the new one has not been checked yet.
   if (command.seq !== ready.seq && hasToWait(context, command)) return null;
   switch (command.phase) {
     case "send":
@@ -123,13 +123,13 @@ function hasToWait(context: EngineContext, command: Command): boolean {
   return due_at !== null;
 }
 
-/** The call's own timer sees to one that is never answered; the command's is only the second net. */
+/** A call that is never answered has a timer of its own; this one of the command is only the second net. */
 const WATCH_MS = 60_000;
 
 function stillWanted(context: EngineContext, ready: Command): Command | null {
-  // A reading does no harm, whatever is wanted by now.
+  // A verification only reads: it does no harm, whatever is wanted by now.
   if (ready.target.kind !== "device" || ready.phase !== "send") return ready;
-  // Who was woken at this very instant was looked at with the same result.
+  // A device that was reconciled at this very instant would get the same result.
   const { reconciled_at } = memoryOf(context.sql, ready.device_id);
   if (reconciled_at === context.now() && context.put_off_at !== context.now()) return ready;
   const looked = reconcileDevice(context, ready.device_id);
@@ -157,7 +157,7 @@ function dispatchSend(context: EngineContext, ready: Command): Call | null {
     attempt,
     queued_at: null,
     hasLeft: command.hasLeft || pause === null,
-    // It was kept for this one try.
+    // It was kept up for this one try.
     kept_since: awaitsFirstCall(command) ? null : command.kept_since,
     phase: "sending",
     due_at: context.now() + WATCH_MS,
@@ -173,18 +173,18 @@ function dispatchSend(context: EngineContext, ready: Command): Call | null {
   if (command.target.kind === "device") {
     before = noteSent(context.sql, command.device_id, command.action, context.now());
     if (command.action === "on") tookTurn(context, command.device_id);
-    // When it is looked at next is known: it was looked at a moment ago, as one that goes on now. A first try is no trouble yet.
+    // A first try without trouble needs no reconcile: the one a moment ago reckoned with this ON, and set the wake-up.
     if (attempt > 1 || memoryOf(context.sql, command.device_id).problem !== null)
       reconcileDevice(context, command.device_id);
   }
-  // What the next change may forbid must not arrive after it, whatever the provider has to do first.
+  // The next change may forbid this ON, so it must not arrive after it, however long the provider takes.
   const not_after = sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null;
   const off_after_min = setOffTimer(context, sent);
   const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after, off_after_min };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 
-/** Its whole ladder failed without a call, and people were told. */
+/** All its retries failed without a call being made, and people were told. */
 function awaitsFirstCall({ hasLeft, kept_since }: Command): boolean {
   return !hasLeft && kept_since !== null;
 }

@@ -50,14 +50,14 @@ export function noteTimerSetAlone(
   const lamp = by?.lamps.find((one) => one.device === device);
   if (lamp?.has_off_timer === false) return;
   const minutes = by && lamp ? offAfter(lamp, by, at) : null;
-  // By a plan that we have no more it may end at any time.
+  // The plan that set the timer is no longer known, so it may end at any time: look now.
   putTimer(context.sql, "off_timer", device, minutes === null ? context.now() : renewedAt(at, minutes));
   if (sent) hurryOffTimers(context, sent, device);
 }
 
 /**
- * An agent has another plan: lamps, or the one, whose own timers would put them out before its end have them set anew at
- * once, while there is a line for it. Must run inside a transaction.
+ * An agent has a new plan: lamps (or only the one) whose own timers would put them out before its end get new timers at
+ * once, while the agent can be reached. Must run inside a transaction.
  */
 export function hurryOffTimers(context: EngineContext, sent: StandingPlan, only?: string): void {
   const now = context.now();
