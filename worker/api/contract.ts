@@ -68,8 +68,8 @@ const bearer = { access_token: z.string(), token_type: z.literal("bearer") };
 const deptChoice = z.object({ dept_id: z.string().describe("Omit it for All Departments").optional() });
 const strict = { loopback: false };
 const OF_A_DAY =
-  "Of the last 90 days, unless `day` (in the organization's zone) names one: older days are in the archive and are read one by " +
-  "one. `cursor` is the time and id of the last entry that you have of the day, <time>~<id>, for the entries after it.";
+  "Covers the last 90 days. Older days are in the archive; `day` (in the organization's zone) names the one to read. `cursor`, " +
+  "<time>~<id> of the last entry that you have of that day, asks for the entries after it.";
 /** 409: somebody else deletes it at the same moment, or it is in use. */
 const removed = { answer: success, also: [409] };
 const html = { answer: z.string(), media_type: "text/html" } as const;
@@ -184,20 +184,20 @@ export const CONTRACT = {
     }),
   },
   "PUT /alarms/{id}/acknowledge": {
-    does: "Says that you have seen an alarm. Where somebody already did, nothing changes.",
+    does: "Acknowledges an alarm. Changes nothing if somebody already has.",
     may: "workorder.save",
     ...changed(alarm),
     by_department: true,
   },
   "PUT /alarms/{id}/assign": {
-    does: "Says who sees to an alarm; null for nobody.",
+    does: "Assigns an alarm to a person, or with null to nobody.",
     may: "workorder.save",
     body: assignInput,
     ...changed(alarm),
     by_department: true,
   },
   "POST /alarms/{id}/workorder": {
-    does: "Makes a work order from an alarm, with everything filled in. Where there is one already, it is the answer.",
+    does: "Creates a work order from an alarm, with everything filled in. If the alarm has one already, returns that.",
     may: "workorder.save",
     ...made(records.workorder),
     by_department: true,
@@ -216,7 +216,7 @@ export const CONTRACT = {
     answer: one(limits.areaGuardrails),
   },
   "POST /areas/{id}/toggle": {
-    does: "Switches every light of an area that you can see; each has a row. Answers within 9 s: what is pending is tried on.",
+    does: "Switches every light of an area that you can see; each has a row. Answers within 9 s; a light whose row is pending is still being tried.",
     may: "device.toggle",
     body: toggleInput,
     answer: list(records.toggleRow),
@@ -302,7 +302,7 @@ export const CONTRACT = {
     ...changed(records.group),
   },
   "POST /groups/{id}/toggle": {
-    does: "Switches every light of a group that you can see; each has a row. Answers within 9 s: what is pending is tried on.",
+    does: "Switches every light of a group that you can see; each has a row. Answers within 9 s; a light whose row is pending is still being tried.",
     may: "device.toggle",
     body: toggleInput,
     answer: list(records.toggleRow),
@@ -310,7 +310,7 @@ export const CONTRACT = {
     engine: true,
   },
   "DELETE /groups/{id}": {
-    does: "Deletes a group, unless a schedule, closure or permit that is not over is for it.",
+    does: "Deletes a group, unless it is the target of a schedule, closure or permit that is not over.",
     may: "group.delete",
     ...removed,
   },
@@ -379,8 +379,8 @@ export const CONTRACT = {
   },
   "POST /schedules/preview": {
     does:
-      "Shows what saving a schedule would come to: its next ten windows, when any of its lights is on in them, and what " +
-      "keeps lights dark. Changes nothing.",
+      "Previews a schedule without saving it: its next ten windows, when any of its lights is on in them, and what keeps " +
+      "lights dark.",
     may: "schedule.save",
     query: previewQuery,
     body: scheduleInput,
@@ -421,8 +421,8 @@ export const CONTRACT = {
   },
   "POST /permits": {
     does:
-      "Permits light past the dark time and max on. An admin may permit 7 days, a manager 2 hours of today. Without " +
-      "`from` it begins now. `warnings` say where max on cuts at its end.",
+      "Permits light during the dark time and beyond max on: an admin for up to 7 days, a manager for up to 2 hours of today. " +
+      "Without `from` it begins now. `warnings` say which lights max on switches off at its end.",
     may: "permit.save",
     body: permitInput,
     ...made(limits.permitMade),
@@ -455,7 +455,7 @@ export const CONTRACT = {
     by_department: true,
   },
   "DELETE /closures/{id}": {
-    does: "Deletes a closure. What still runs is lit again.",
+    does: "Deletes a closure. Lights whose windows still run go on again.",
     may: "closure.save",
     ...removed,
     by_department: true,
@@ -482,7 +482,7 @@ export const CONTRACT = {
     ...changed(records.calendar),
   },
   "DELETE /calendars/{id}": {
-    does: "Deletes a calendar, unless a schedule that is not over goes by it.",
+    does: "Deletes a calendar, unless a schedule that is not over uses it.",
     may: "calendar.save",
     ...removed,
   },
@@ -554,19 +554,19 @@ export const CONTRACT = {
   },
 
   "GET /messages/mine": {
-    does: "Returns how you want to hear of alarms. Who has saved nothing hears nothing.",
+    does: "Returns how you want to hear of alarms. Without a saved choice you hear of none.",
     may: "messages.choose",
     answer: one(messageChoice),
   },
   "PUT /messages/mine": {
-    does: "Saves how you want to hear of alarms and keeps what is not named. It applies at once.",
+    does: "Saves how you want to hear of alarms and keeps the fields that are not sent. It applies at once.",
     may: "messages.choose",
     body: messageChoiceInput,
     ...changed(messageChoice),
   },
   "POST /messages/mine/test": {
     does:
-      "Sends you a message by each channel that you have chosen, at most once a minute. Where one was not taken, " +
+      "Sends you a message by each channel that you have chosen, at most once a minute. If one was not accepted, " +
       "`success` is false and `detail` says why.",
     may: "messages.choose",
     answer: messageTest,
@@ -613,7 +613,7 @@ export const CONTRACT = {
 
   "GET /forecast": {
     does:
-      "Returns what the lights of an area, or one light, are going to do, if every lamp obeys: up to 200 devices a page, " +
+      "Forecasts what the lights of an area, or one light, will do if every lamp obeys: up to 200 devices a page, " +
       "in the order of their ids. A light with thousands of changes has only the first of them.",
     may: "forecast.see",
     query: forecastQuery,
@@ -623,9 +623,9 @@ export const CONTRACT = {
   },
   "GET /nights": {
     does:
-      "Returns what was wanted of the lights of an area, or of one light, from noon to noon, and what readings said: up to " +
-      "200 devices a page, in the order of their ids. A night that still runs is told until now; before known_from the log " +
-      "tells nothing of any light.",
+      "Returns a night, from noon to noon, of an area's lights or of one light: what was wanted of each and what readings said. " +
+      "Up to 200 devices a page, in the order of their ids. A night that still runs ends now; of the time before known_from the " +
+      "log knows nothing.",
     may: "night.see",
     query: nightQuery,
     answer: z.object({
@@ -756,14 +756,14 @@ export const CONTRACT = {
     answer: one(webhookWithSecret),
   },
   "POST /admin/webhooks/{id}/test": {
-    does: "Sends a webhook a message of type test; the deliveries tell what became of it.",
+    does: "Sends a test message to a webhook; the deliveries say whether it arrived.",
     may: "settings.edit",
     answer: success,
     engine: true,
     also: [409],
   },
   "DELETE /admin/webhooks/{id}": {
-    does: "Deletes a webhook. What waits for it is given up.",
+    does: "Deletes a webhook. Messages that still wait for it are not sent.",
     may: "settings.edit",
     ...removed,
   },
@@ -819,7 +819,7 @@ export const CONTRACT = {
     also: [409],
   },
   "POST /admin/settings/messages/test": {
-    does: "Sends a test e-mail by the saved settings. Where it was not taken, `success` is false and `detail` says why.",
+    does: "Sends a test e-mail by the saved settings. If it was not accepted, `success` is false and `detail` says why.",
     may: "settings.edit",
     body: emailTestInput,
     answer: emailTest,

@@ -112,7 +112,7 @@ function OwnTest({ canTest }: { canTest: boolean }) {
       <Button type="submit" pending={pending} disabled={!canTest}>
         {pending ? "Sending..." : "Send a test message to me"}
       </Button>
-      <p className="text-ink-faint text-xs">By the choice as it is saved, now, also in quiet hours</p>
+      <p className="text-ink-faint text-xs">Sent now by your saved choice, also in quiet hours</p>
       {answer?.detail && !pending && (
         <p role="status" className="break-words">
           {answer.detail}

@@ -20,7 +20,7 @@ export function AgentDialogs({ agents }: { agents: Agent[] }) {
     return (
       <ConfirmDialog
         title={`Revoke ${agent.name}`}
-        text="It is disconnected at once and cannot come back without a new secret. Its hubs stay assigned to it: until then they are out of reach, but for the cloud. What it has been told to do tonight it may still do."
+        text="It is disconnected at once and cannot come back without a new secret. Its hubs stay assigned to it: until then only the cloud reaches them. What it has been told to do tonight it may still do."
         intent="revoke"
         record={{ id: agent.id }}
         words={{ keep: "Cancel", go: "Revoke", going: "Revoking..." }}

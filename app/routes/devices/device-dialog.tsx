@@ -68,7 +68,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
           <OptionalText
             label="Cloud ID"
             value={device?.cloud_device_id}
-            hint="The device ID in the vendor's app: 16 characters, 0-9 and a-f. Of a strip, #2 behind it is only socket 1, #4 socket 2, #6 both."
+            hint="The device ID in the vendor's app: 16 characters, 0-9 and a-f. For a strip, add #2 for socket 1, #4 for socket 2, #6 for both."
           />
         ),
         local_ref: (

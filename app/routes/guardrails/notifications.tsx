@@ -27,7 +27,7 @@ export function Notifications({ notifications }: { notifications: Promise<Deferr
             <EmptyState
               icon={BellOff}
               title="No notifications yet"
-              text="Nothing has failed that people had to know."
+              text="Nothing has failed that people had to be told of."
             />
           ) : (
             <Card>

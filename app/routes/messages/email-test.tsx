@@ -8,7 +8,7 @@ import { Field, FieldScope, TextInput } from "#app/ui/field";
 export function EmailTestForm({ own, isOn }: { own: string; isOn: boolean }) {
   const { fetcher, pending, answer } = useAnswer({ key: "email-test" });
   return (
-    <Section title="Test E-mail" text="Does e-mail arrive? By the settings as they are saved" className="mt-4">
+    <Section title="Test E-mail" text="Checks with the saved settings whether e-mail arrives" className="mt-4">
       <fetcher.Form method="post" noValidate className="flex flex-wrap items-end gap-3">
         <HiddenFields intent="test" />
         <FieldScope name="to" error={answer?.errors.to}>

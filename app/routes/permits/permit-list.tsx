@@ -29,7 +29,7 @@ export function PermitList({ tab, now, permits }: Props) {
     <>
       <LimitsHeader
         title="Permits"
-        text="Times at which the dark time and max on do not bite"
+        text="Times in which the dark time and max on do not apply"
         tab={tab}
         add="New Permit"
         mayAdd={mayPermit}

@@ -18,7 +18,7 @@ export default function ImportDialog({ calendar, onClose }: { calendar: Calendar
     >
       {(errors) => (
         <FieldScope name="ics" error={errors.ics}>
-          <Field label="Calendar file" hint=".ics, at most 256 KiB. They are added to those that it has.">
+          <Field label="Calendar file" hint=".ics, at most 256 KiB. Its dates are added to those of the calendar.">
             <TextInput type="file" accept=".ics,text/calendar" className="h-auto! py-2" />
           </Field>
         </FieldScope>

@@ -25,7 +25,7 @@ export function Calendars({ calendars, today }: { calendars: Promise<Deferred<Ca
           <h2 id="calendars" className="font-semibold">
             Calendars
           </h2>
-          <p className="text-ink-soft">Dates on which schedules do not happen, or on which only they do</p>
+          <p className="text-ink-soft">Dates that schedules skip, or on which alone they happen</p>
         </div>
         <Button icon={<Plus className="size-4" />} {...opens("new")}>
           New Calendar

@@ -31,7 +31,7 @@ export function SystemForm({ stored }: { stored: SystemSettings }) {
 
 function Provider({ stored }: Props) {
   return (
-    <Section title="Provider Mode" text="The way to the lights, for the whole organization">
+    <Section title="Provider Mode" text="How the whole organization reaches its lights">
       <SystemSetting name="PROVIDER_MODE">
         <Field label="Mode" hint="Mock switches no real light.">
           <Select key={stored.PROVIDER_MODE} defaultValue={stored.PROVIDER_MODE}>
@@ -96,7 +96,7 @@ const KEY_HINTS = {
 
 function TimeZone({ stored }: Props) {
   return (
-    <Section title="Application Timezone" text="Every time on screen, and the guardrails, are in it">
+    <Section title="Application Timezone" text="All times on screen and the guardrails use it">
       <SystemSetting name="APP_TIMEZONE">
         <Field label="Timezone" hint="Schedules that exist keep their own.">
           <Select key={stored.APP_TIMEZONE} defaultValue={stored.APP_TIMEZONE}>

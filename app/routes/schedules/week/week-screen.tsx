@@ -58,7 +58,7 @@ function Header() {
   const at = (name: string) => search.get(name) ?? undefined;
   const place = { area: at("area"), group: at("group"), week: at("week") };
   return (
-    <PageHeader title="Schedule Management" text="What the schedules of a place come to, night by night">
+    <PageHeader title="Schedule Management" text="When the schedules of a place light it, night by night">
       <ScheduleViews view="week" area={place.area} />
       {mayCreate && (
         <ButtonLink to={newHref(place)} preventScrollReset variant="primary" icon={<Plus className="size-4" />}>
