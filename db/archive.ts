@@ -82,7 +82,7 @@ export function placeIn(log: ArchivedLog, columns: readonly string[]): (row: Raw
 
 type Section = { since: string; until: string; after?: Place | undefined; limit: number };
 
-/** One log of one organization, as what writes its day files reads it and takes rows out of it. Instants are ISO 8601. */
+/** One log of one organization, for the archive: reads the rows of its day files and deletes them. Instants are ISO 8601. */
 export function archivable(db: Database, org_id: string, log: ArchivedLog) {
   const { table, org_id: owner, at, key, mayGo } = TABLES[log];
   const columns = getTableColumns(table);
@@ -124,7 +124,7 @@ export function archivable(db: Database, org_id: string, log: ArchivedLog) {
       return found.map((row) => names.map((name) => row[name] ?? null));
     },
 
-    /** Takes these rows out, of those before `before` that may go: one that came meanwhile stays. */
+    /** Deletes these rows, as far as they are before `before` and may go. A row that came meanwhile stays. */
     remove: (places: readonly Place[], before: string) => {
       const wanted = JSON.stringify(places.map((place) => [...partsOf(place.id, key.length), place.at]));
       const values = [...key, at].map((_column, index) => sql`value ->> ${sql.raw(String(index))}`);

@@ -36,7 +36,7 @@ export function attention(db: Database, org_id: string) {
         devices.problem_since,
         devices.id,
       ];
-      // What stands beside a light is looked up for those that are told only: all of a city's may be wrong at once.
+      // Details are looked up only for the lights that are returned: all of a city's may be wrong at once.
       const worst = db
         .select({ id: named(devices.id, "worst_id"), every })
         .from(devices)

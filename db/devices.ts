@@ -257,8 +257,8 @@ export function devices(db: Database, org_id: string) {
     create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
 
     /**
-     * Fails its batch, as a conflict, where another device than these has one of the vendor's ids (in small letters,
-     * without sockets): two people who add one lamp at the same moment would each have made a device of it.
+     * Fails its batch, as a conflict, if a device besides these has one of the vendor's ids (in small letters, without
+     * sockets): otherwise two people who add the same lamp at the same moment would create two devices.
      */
     alone: (ids: string[], vendor_ids: string[]) => {
       const given = (values: string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`;

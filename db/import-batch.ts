@@ -93,9 +93,9 @@ export function audits(db: Database, org_id: string, id: string, { user_id, emai
 }
 
 /**
- * Whether somebody else has since the check made what a row makes, an area of its name for example, or given another light
- * the Cloud ID that a row gives. What is new is found first, and rows look it up there: two large imports at once would
- * otherwise compare each row with each, and the database does nothing else meanwhile.
+ * Whether somebody else, since the check, has created what a row creates (an area of that name, for example) or given the
+ * row's Cloud ID to another light. New records are found first, and each row is looked up among them: comparing each row of
+ * two large imports with each of the other would block the database for everybody.
  */
 export function clashes(org_id: string, id: string): SQL {
   const began = sql`(select began.created_at from ${imports} as began where began.id = ${id})`;

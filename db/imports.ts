@@ -14,7 +14,7 @@ const LISTED = 10;
 /** Problems and changes that one is shown with. */
 export const SHOWN = 100;
 
-/** The imports of one person in one organization: what a file says of a department, nobody else may read. */
+/** The imports of one person in one organization. Nobody else may read them: a file can name departments they do not see. */
 export function imports(db: Database, { org_id, user_id }: Owner) {
   const {
     org_id: _org,
@@ -82,8 +82,8 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
         .returning({ id: table.id }),
 
     /**
-     * What began before `since` and never ended has died with its process; it has changed nothing. What a failed one would
-     * have changed is forgotten.
+     * Marks as failed the running imports that were last updated before `since`: their process died, and nothing was changed.
+     * Deletes the staged rows of failed imports.
      */
     giveUp: (since: string, reason: string) =>
       db.batch([

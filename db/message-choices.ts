@@ -27,7 +27,7 @@ export function messageChoices(db: Database, org_id: string) {
     find: (user_id: string): Promise<MessageChoice | undefined> =>
       db.select(choice).from(table).where(only(user_id)).get(),
 
-    /** Every active member, by e-mail address; those who have chosen nothing without a choice. */
+    /** Every active member, by e-mail address; without a choice where nothing was chosen. */
     everyone: () =>
       db
         .select({ user_id: users.id, account: users.email, role: memberships.role, choice })

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { IN_BACKUPS } from "./backup-tables";
 import { restoredTable } from "./restored-table";
 
-// What a restore does not take back: staged rows get it from the rows that they replace. Must come before those go.
+// What a restore leaves as it is: staged rows take it over from the rows that they replace, before those are deleted.
 
 /** Somebody who has another id here than in the backup, and the same e-mail. */
 export type SamePerson = { id: string; here: string };
@@ -19,9 +19,9 @@ export function samePerson(org_id: string, { id, here }: SamePerson): SQL[] {
 }
 
 /**
- * Nobody comes in by a restore who was shut out since: people, passwords and second factors stay as they are, a membership
- * that is gone comes back inactive, an agent that is gone comes back without a secret, a department's members stay, and a
- * webhook signs with its present secret, since the one before may have been replaced because somebody had seen it.
+ * A restore lets nobody in who was shut out since the backup. People, passwords, second factors and the members of
+ * departments stay as they are; a deleted membership comes back inactive, a deleted agent without a secret. A webhook keeps
+ * its present secret, since the one in the backup may have been replaced because somebody had seen it.
  */
 export function keepShutOut(org_id: string): SQL[] {
   const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
@@ -39,7 +39,7 @@ export function keepShutOut(org_id: string): SQL[] {
   ];
 }
 
-/** What the engine knows of lights, hubs and agents is newer than the backup, or is not known. */
+/** States of lights, hubs and agents: kept, since they are newer than the backup's; unknown where a record comes back. */
 export function keepStates(org_id: string): SQL[] {
   return [
     forget(org_id, "devices", DEVICE_STATE),
@@ -53,7 +53,7 @@ export function keepStates(org_id: string): SQL[] {
   ];
 }
 
-/** Whoever has a record open saves it over a newer one: its version goes on from what it is. */
+/** Versions go on from the present ones: otherwise somebody with a record open could save over the restored one. */
 export function keepVersions(org_id: string): SQL[] {
   return IN_BACKUPS.filter(({ table, restored }) => {
     const { columns } = restoredTable(table);

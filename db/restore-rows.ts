@@ -7,9 +7,9 @@ import { restoredTable } from "./restored-table";
 export type From = { rows: SQL; body: SQL };
 
 /**
- * Inserts rows of a backup as the organization's own. What names a row that is not there, since it was deleted while the
- * backup was read, is left without it, or out where it is a part of it. What the rows do not have, since they are from an
- * older release, has its default.
+ * Inserts rows of a backup as the organization's own. A reference to a row that is missing, since it was deleted while the
+ * backup was read, becomes null; a row that is only a part of the missing one is left out. Columns that an older release
+ * did not have get their defaults.
  */
 export function insertRows(of: BackedUp, org_id: string, columns: readonly string[], from: From): SQL {
   const { table } = of;

@@ -600,7 +600,7 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     hint: text().notNull(),
     issued_at: text().notNull().default(now),
-    /** Sign beside the new one for a day, so that the far end may change over: the last first, parted by spaces. */
+    /** Older secrets, the latest first, separated by spaces. They sign too for a day, so that the receiver can change over. */
     previous_secret: text(),
     previous_until: text(),
     created_at: created_at(),
@@ -636,7 +636,7 @@ export const webhook_deliveries = sqliteTable(
   ],
 );
 
-/** By which ways, of what and when a person wants to hear of alarms; who has no row hears of none. */
+/** By which channels, of which alarms and when a person wants to hear. A person without a row hears of none. */
 export const message_choices = sqliteTable(
   "message_choices",
   {
@@ -833,8 +833,8 @@ export const scheduler_events = sqliteTable(
 );
 
 /**
- * What was wanted of each light, as it was then, and what readings said of it: a row for each change. Rows of a light hold
- * until its next one. They are not named: who sees a light sees what became of it.
+ * The log of states: a row for each change of what was wanted of a light, or of what readings said. It holds until the
+ * light's next row. Rows carry no department: whoever sees a light sees its past.
  */
 export const state_changes = sqliteTable(
   "state_changes",
@@ -890,8 +890,8 @@ export const audit_logs = sqliteTable(
 );
 
 /**
- * A backup that the operator is bringing back: what it says of itself, until its rows take the place of the organization's
- * in one batch. The id is the organization's next epoch.
+ * The manifest of a backup that the operator is restoring, until its rows replace the organization's in one batch. The id is
+ * the organization's next epoch.
  */
 export const restores = sqliteTable("restores", {
   org_id: log_org_id().primaryKey(),

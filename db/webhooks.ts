@@ -80,8 +80,8 @@ export function webhooks(db: Database, org_id: string) {
         .where(only(id)),
 
     /**
-     * The old secret signs beside the new one until `previous_until` (ISO), and so do those before it that still do: the
-     * far end has one of them where a secret was lost before it was entered there.
+     * The old secret signs beside the new one until `previous_until` (ISO), and so do older ones that still sign: if a secret
+     * was lost before it was entered at the receiver, the receiver still has one of those.
      */
     renew: (id: string, secret: KeptWebhookSecret, previous_until: string) => {
       const { previous_secret: older } = table;

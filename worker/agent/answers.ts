@@ -27,7 +27,7 @@ export function toListAnswer(listed: ListResult, rtt_ms: number): AgentAnswer {
   return { ok: true, state: "unknown", devices, http_status: null, snippet, rtt_ms };
 }
 
-/** Nothing has left for a hub; it counts against nobody, unless `where` says so. */
+/** No call was made. Counts as a failure of no hub, unless `where` says so. */
 export function notDone(reason: Refusal["reason"], detail: string, where?: "hub"): Refusal {
   const failures = where && reason !== "late" && reason !== "stale" ? [{ where, reason }] : [];
   const snippet = `local: ${detail}`.slice(0, 200);

@@ -5,7 +5,7 @@ import { auditLog, deviceEvent, schedulerEvent } from "#domain/records/records";
 import type { AuditLog, DeviceEvent, SchedulerEvent } from "#domain/records/records";
 import type { Raw, Wanted } from "#worker/archive/read-log";
 
-/** A log's day files as its screen reads them: the filters of its repository, once more, and the same records. */
+/** How a screen reads a log's day files: the same filters and records as its repository has in SQL. */
 export type InFiles<View, Row> = {
   log: ArchivedLog;
   /** `depts` are the departments to show besides organization-wide rows, null for all. */

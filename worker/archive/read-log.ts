@@ -105,7 +105,7 @@ export async function readWithFiles<Row>(
   return { rows, fromFiles, stop: null };
 }
 
-/** The days of the section that have a file, in its order; none beyond the last row that the database gave of a full page. */
+/** The days of the section that have a file, in its order. If the database filled the page, none beyond its last row. */
 async function daysIn(shelf: Shelf, section: Section, before: string, last: Place | undefined): Promise<string[]> {
   const { sort, since, until, after } = section;
   const ends = sort === "newest" ? { from: last, to: after } : { from: after, to: last };
@@ -115,7 +115,7 @@ async function daysIn(shelf: Shelf, section: Section, before: string, last: Plac
   const lastDay = [before, ...to].toSorted()[0] ?? before;
   if (first !== undefined && first > lastDay) return [];
   const days = await daysOf(shelf, { ...(first === undefined ? {} : { from: first }), to: lastDay });
-  // The day whose end is where the last page ended is over: it had been read, or could not be.
+  // A day that ends where the last page ended is done: it was read, or could not be.
   const isOver = (day: string) => after !== undefined && compared(beyond(day, section), after, section) <= 0;
   const filed = days.filter((day) => day < before && !isOver(day));
   return sort === "newest" ? filed.toReversed() : filed;
@@ -138,7 +138,7 @@ async function* chunksOf(shelf: Shelf, days: string[], section: Section, wanted:
         }
       } catch (caught) {
         if (!(caught instanceof UnreadableDay)) throw caught;
-        // It may have been written anew meanwhile, with what came late; what was read of it already is the same.
+        // Late entries may just have been merged into it: read on from the new file, whose rows up to here are the same.
         yield* chunksOfDay(await openDay(shelf, day), shelf, { ...section, after }, wanted);
       }
     }

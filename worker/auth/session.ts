@@ -190,7 +190,7 @@ export function sessionService(deps: AuthDeps) {
         users(db, found.org_id).accept(user.id),
         signInEntry(deps, "redeem", found.org_id, user, sid),
       ]);
-      // Who has accepted none yet, and was invited twice, may be here by the other invitation.
+      // A new person who was invited twice may have signed in with the other invitation's code.
       const isMoved = session.restriction === "code";
       const { user: after } = await reload(session, isMoved ? found.org_id : user.current_org_id, null);
       const joined = after.org_memberships.find(({ org_id }) => org_id === found.org_id);

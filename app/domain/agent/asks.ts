@@ -3,9 +3,9 @@ import type { LampOnSite, Now } from "./lamp-on-site";
 import type { PlannedLamp, StandingPlan } from "./standing-plan";
 import { offAfterMin, plannedUntil } from "./wanted";
 
-/** How often a lamp is read that nothing is to be done with: so a hand at the lamp is noticed. */
+/** How often an idle lamp is read, to notice that somebody has switched it by hand. */
 const READ_EVERY_MS = 300_000;
-/** What was asked is answered; should it not be, the lamp and its hub are not blocked for longer. */
+/** An ask that is not answered blocks its lamp and its hub for no longer than this. */
 const ANSWERED_WITHIN_MS = 60_000;
 
 /**

@@ -8,9 +8,9 @@ import type { StandingPlan } from "./standing-plan";
 
 /** Without a word from the city for so long, the line is in doubt. */
 const DOUBT_MS = 35_000;
-/** And for so long, the agent is alone: whatever the city sent has died 80 s before. */
+/** After so long the agent is alone: whatever the city sent expired 80 s ago. */
 const ALONE_MS = 90_000;
-/** What the city began so shortly before it fell silent may not have come to its end. */
+/** A switch that the city began so shortly before it fell silent may not be finished. */
 const UNDER_WAY_MS = 60_000;
 
 /** All that has to survive a restart of the program; it is JSON. */

@@ -2,7 +2,7 @@ import { litUntil } from "./lamp-spans";
 import type { PlannedLamp } from "./standing-plan";
 import { MINUTE_MS } from "#domain/time/units";
 
-/** How much longer than it should burn a lamp's own timer lets it. */
+/** How much later than the planned end a lamp's own timer puts it out. */
 const GRACE_MIN = 5;
 
 type Lamp = Pick<PlannedLamp, "on" | "dark" | "max_on_ms">;

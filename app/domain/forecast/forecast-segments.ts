@@ -39,7 +39,7 @@ export function keyOf(step: Step): string {
   return [stateOf(step), reasonOf(step), ...limitOf(step), ...windows.toSorted()].join(" ");
 }
 
-/** What bounds it, as far as no evaluation changes that: the longest time on of a dark light begins with each. */
+/** When its reason ends. Not max on, which for a dark light would count anew from each step. */
 function limitOf({ resolved: { reason, instants } }: Step): (string | number | null)[] {
   if (reason.kind === "closure") return [reason.id, reason.until];
   if (reason.kind === "curfew" || reason.kind === "blackout") return [reason.until];
@@ -52,12 +52,12 @@ export function bookedUntil(step: Step): number | null {
   return dark.length === 0 ? null : Math.max(...dark.map(({ end }) => end));
 }
 
-/** One that a hand lit is left on, though nobody wants it. */
+/** A light that was switched on by hand stays on, though nothing wants it on. */
 function stateOf({ resolved }: Step): "on" | "off" {
   return resolved.state === "on" || resolved.reason.kind === "external" ? "on" : "off";
 }
 
-/** An OFF that is owed is as good as done. */
+/** A pending OFF counts as done. */
 function reasonOf({ resolved }: Step): Segment["reason"] {
   return resolved.reason.kind === "pending_off" ? "idle" : resolved.reason.kind;
 }

@@ -77,7 +77,7 @@ function nextChange({ at, resolved, claims }: Step, windows: Windows): number | 
   return earliest(resolved.until, windows.nextStart(at), ...claims.map(({ end }) => end));
 }
 
-/** The same for light alone: until its end, what makes dark does so whatever is booked, and without an end for good. */
+/** The same for a caller that only asks when light comes: what makes dark does so until it ends, whatever is booked. */
 function afterTheDark(step: Step, windows: Windows): number | null {
   const { reason } = step.resolved;
   return isDark(reason) ? reason.until : nextChange(step, windows);
@@ -91,7 +91,7 @@ function stepAt({ instants: before, limits }: Light, windows: Windows, now: numb
   if (resolved.state === "none") return { ...step, instants: resolved.instants };
   const obeyed = resolved.state === "on" ? sentOn(resolved.instants, now) : sawState(resolved.instants, "off", now);
   if (resolved.state === "on") return { ...step, instants: obeyed };
-  // What has gone off waits for less than what is to go off.
+  // Once the light is off, fewer things can change the answer than while it is still to go off.
   const after = resolve({ ...situation, instants: obeyed });
   return { ...step, resolved: { ...resolved, until: after.until }, instants: after.instants };
 }

@@ -39,8 +39,8 @@ export function previewWarnings(schedule: Recurring, seen: Preview, now: number)
 }
 
 /**
- * The nights to come of its rule on which it does not happen: those before its first window, too, and those after the last one
- * that was looked at where no other follows.
+ * The coming nights of its rule on which it does not happen, in sentences: also those before its first window, and those
+ * after the last window if no other follows.
  */
 function nightsWithout(schedule: Recurring, last: Pick<PreviewWindow, "start" | "end">, now: number): string[] {
   const start = Date.parse(schedule.start_at);
@@ -66,8 +66,8 @@ function nightsWithout(schedule: Recurring, last: Pick<PreviewWindow, "start" | 
 }
 
 /**
- * The schedule on each date on which somebody might expect it. What only the dates of a calendar have is expected on no other,
- * of which there may be millions before the calendar's next.
+ * The schedule on each date on which somebody might expect it. One that keeps to a calendar's dates is expected on these
+ * only: there may be millions of others before the next.
  */
 function everyNight(schedule: Recurring): Recurring {
   return { ...onEveryDate(schedule), calendar: schedule.calendar?.rule === "only" ? schedule.calendar : null };

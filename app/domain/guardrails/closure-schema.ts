@@ -46,7 +46,7 @@ export function closureProblem(
   return null;
 }
 
-/** The end of a changed closure (ISO): an end in the past reopens a running one now, since what was dark was so. */
+/** The end of a changed closure (ISO). An end in the past reopens a running one now: the past cannot be changed. */
 export function reopened({ from, to }: { from: string; to: string | null }, now: Date): string | null {
   if (to === null) return null;
   const [start, end, at] = [Date.parse(from), Date.parse(to), now.getTime()];

@@ -5,8 +5,8 @@ import type { Guardrails } from "#domain/schedule/schedule";
 import { MINUTE_MS } from "#domain/time/units";
 
 /**
- * What the giver of a permit (ISO) may not expect. The minutes under a permit count, so a light that has burned too long
- * goes off at its end, unless the dark time makes it dark then anyway. `now` is epoch ms, for the words.
+ * What may surprise the giver of a permit (ISO): minutes under a permit count, so a light that has been on for too long goes
+ * off at its end, unless the dark time darkens it then anyway. `now` is epoch ms, for the words.
  */
 export function permitWarnings({ to }: { to: string }, rules: Guardrails, now: number): string[] {
   const end = Date.parse(to);

@@ -18,7 +18,7 @@ export function agentSentence(agent: Told, zone: string, now: number): string {
   return agent.last_seen ? `Away since ${at(agent.last_seen)}` : "Away";
 }
 
-/** Why an agent would keep an older plan than the city's if it were cut off now; null where it has the city's. */
+/** Why an agent that was cut off now would follow an older plan than the city's; null if it has the city's. */
 export function refusedPlanSentence({ plan_refused }: Pick<Agent, "plan_refused">): string | null {
   if (plan_refused === null) return null;
   return `It has not taken the city's latest plan, and would keep an older one if it were cut off: ${plan_refused}`;

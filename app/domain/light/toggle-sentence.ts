@@ -45,7 +45,7 @@ function keptOnBy({ reason }: Resolved): string {
 function endedBy(at: number, { reason, instants }: Resolved, limits: Limits): string {
   const dark = darkAt(limits, at);
   if (dark !== null) return dark.kind === "closure" ? closedFor(dark.reason) : dark.kind;
-  // Underneath it the dark has ended what was asked for, or refused it.
+  // Under the emergency the dark time has ended or refused what was asked for.
   if (reason.kind === "emergency" && instants.hold_action === null) return "emergency";
   return maxOnReached(limits.guardrails.MAX_ON_DURATION_MIN);
 }

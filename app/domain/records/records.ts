@@ -91,7 +91,7 @@ export const hub = z
   .meta({ id: "Hub" });
 export type Hub = z.infer<typeof hub>;
 
-/** A saved hub, and what people may not expect of it. */
+/** A saved hub, and what may surprise people about it. */
 export const hubSaved = z
   .object({ ...hub.shape, warnings: z.array(z.string()).describe("Why it cannot be reached as it is, in sentences") })
   .meta({ id: "HubSaved" });

@@ -4,10 +4,10 @@ import type { Claim } from "./reason";
 import { MINUTE_MS } from "#domain/time/units";
 
 /**
- * The longest time on, in minutes, of what keeps a light on, and when it is reached (epoch ms): null where it has no limit
- * (0 minutes), or nothing keeps it on. `expected_at` is when it would be reached by a light that goes on now, and `over_at` the
- * same in the end: where a booking is over, an older one may go on that has lit the light for longer. Minutes under a permit
- * count, so a limit that passed in one bites at its end.
+ * The longest time on, in minutes, of what keeps a light on, and when it is reached (epoch ms): null without a limit (0
+ * minutes), or if nothing keeps it on. `expected_at` is when a light that goes on now would reach it. `over_at` is the same,
+ * but reckons with bookings that end: an older one may go on that has lit the light for longer. Minutes under a permit
+ * count, so a limit that passes under a permit takes effect at its end.
  */
 export function maxOnOf(
   instants: Instants,

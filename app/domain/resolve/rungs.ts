@@ -31,7 +31,7 @@ export const RUNGS: readonly Rung[] = [emergency, dark, holdOff, maxOn, keptOn];
 function emergency({ instants, darkens, next_start }: Scene): Resolved | null {
   const { emergency_until: until, on_at, hold_action } = instants;
   if (until === null) return null;
-  // Underneath, the dark still ends a person's ON for good, and so does a claim one without an end.
+  // Under the emergency the dark time still ends a person's ON for good, and a claim one without an end.
   const isEnded = hold_action === "on" || on_at !== null;
   return on({ kind: "emergency", until }, earliest(until, isEnded ? darkens : null, on_at && next_start), instants);
 }
