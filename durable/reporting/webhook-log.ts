@@ -1,3 +1,4 @@
+import { causeOf } from "#domain/errors";
 import { noteDeliveries, type DeliveryRecord } from "#db/webhooks";
 import { transact, type EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
@@ -28,7 +29,7 @@ export async function flushLog(context: EngineContext): Promise<boolean> {
     try {
       await withDeadline(context, D1_DEADLINE_MS, noteDeliveries(context.db, first, rest));
     } catch (error) {
-      const reason = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
+      const { error: reason } = causeOf(error);
       context.log({ level: "warn", event: "webhooks.log_unavailable", reason });
       if (!/constraint/i.test(reason)) return false;
     }

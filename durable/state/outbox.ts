@@ -7,6 +7,7 @@ import type {
   scheduler_events,
   state_changes,
 } from "#db/schema";
+import { causeOf } from "#domain/errors";
 import type { Hold } from "#domain/resolve/hold";
 import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { bodyWith } from "./body";
@@ -174,7 +175,7 @@ async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
     context.recordsDelivered(rows);
     return true;
   } catch (error) {
-    const reason = reasonOf(error);
+    const { error: reason } = causeOf(error);
     // A constraint that D1 names is a row's fault, as is a body that is no JSON; anything else is D1's, and all is told again.
     if (error instanceof Overdue || !/constraint|malformed JSON/i.test(reason)) {
       context.log({ level: "warn", event: "outbox.unavailable", reason });
@@ -195,10 +196,6 @@ function statementsFor(context: EngineContext, rows: Row[]): BatchItem<"sqlite">
     else byKind.set(kind, [body]);
   }
   return [...byKind].map(([kind, bodies]) => deliveryOf(context.db, orgId(context), kind, bodies));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
 }
 
 function setAside(context: EngineContext, rows: Row[], reason: string): boolean {

@@ -114,13 +114,8 @@ function audited(c: Context<ApiEnv>, org_id: string, id: string, { taken_at, ver
 
 /** What the database refuses by a rule of its own is the backup's fault; it has changed nothing. */
 function refused(caught: unknown): never {
-  const { reason } = reasonOf(caught);
+  const { error: reason } = causeOf(caught);
   if (!/constraint|cannot be changed/i.test(reason)) throw caught;
   log("warn", "restore.refused", { reason });
   throw new Refusal("invalid", "A row of the backup breaks a rule of the database. Nothing was restored.");
-}
-
-function reasonOf(caught: unknown): { reason: string } {
-  if (!(caught instanceof Error)) return { reason: String(caught) };
-  return { reason: `${caught.message} ${caught.cause instanceof Error ? caught.cause.message : ""}` };
 }
