@@ -1,13 +1,12 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import { ShownOnce } from "#app/components/shown-once";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 import { MAX_NAME } from "#domain/fields/limits";
 import type { Webhook } from "#domain/messages/webhook-records";
-import { SECRET_WORDS } from "./secret-words";
+import { Secret } from "./secret";
 
 type Props = { webhook: Webhook | null; onClose: () => void };
 
@@ -16,17 +15,7 @@ export default function WebhookDialog({ webhook, onClose }: Props) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(webhook === null && page?.ok ? page : null);
   if (made) {
-    return (
-      <ShownOnce
-        title="Webhook created"
-        description="Its secret"
-        noun="secret"
-        value={made.shown_once ?? ""}
-        onClose={onClose}
-      >
-        <p>{SECRET_WORDS}</p>
-      </ShownOnce>
-    );
+    return <Secret title="Webhook created" description="Its secret" secret={made.shown_once ?? ""} onClose={onClose} />;
   }
   return (
     <FormShell

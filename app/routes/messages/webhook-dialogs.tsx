@@ -6,7 +6,7 @@ import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const WebhookDialog = dialogOnDemand(() => import("./webhook-dialog"));
-const NewSecretDialog = dialogOnDemand(() => import("./webhook-secret"));
+const NewSecretDialog = dialogOnDemand(() => import("./new-secret-dialog"));
 
 /** The open dialog of the webhooks. */
 export function WebhookDialogs({ webhooks }: { webhooks: Webhook[] }) {

@@ -1,27 +1,16 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import { ShownOnce } from "#app/components/shown-once";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { Webhook } from "#domain/messages/webhook-records";
-import { SECRET_WORDS } from "./secret-words";
+import { Secret } from "./secret";
 
 /** For a secret that was lost, or that somebody may have seen. The default export is for onDemand(). */
 export default function NewSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const page = useActionData<FormAnswer>();
   const [made, setMade] = useState(page?.ok ? page : null);
   if (made) {
-    return (
-      <ShownOnce
-        title="New secret"
-        description={webhook.name}
-        noun="secret"
-        value={made.shown_once ?? ""}
-        onClose={onClose}
-      >
-        <p>{SECRET_WORDS}</p>
-      </ShownOnce>
-    );
+    return <Secret title="New secret" description={webhook.name} secret={made.shown_once ?? ""} onClose={onClose} />;
   }
   return (
     <FormShell
