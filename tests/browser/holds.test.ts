@@ -105,6 +105,33 @@ test("an end in the past, or none where one is needed, is refused in a sentence"
   await manager.press("Cancel");
 });
 
+test("an end that was chosen stays chosen when its morning has come and the page loads anew under the dialog", async () => {
+  await manager.go(`/devices/${lamp.id}?turn-on=${lamp.id}`);
+  await manager.page.waitForLoadState("networkidle");
+  const ends = field("For how long");
+  await ends.selectOption(await ends.locator("option", { hasText: /6:00 AM$/ }).innerText());
+  const morning = await ends.inputValue();
+  let told = false;
+  // The next answer is a day later.
+  await manager.page.route("**/devices/*.data*", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/\b\d{13}\b/g, (at) => String(Number(at) + 86_400_000));
+    await route.fulfill({ response, body });
+    told = true;
+  });
+  await expect
+    .poll(async () => {
+      await manager.page.evaluate(() => dispatchEvent(new Event("focus")));
+      return told;
+    })
+    .toBe(true);
+  await expect.poll(() => manager.loading()).toBe(0);
+  await manager.page.unrouteAll({ behavior: "wait" });
+  await manager.page.waitForLoadState("networkidle");
+  expect(await ends.inputValue()).toBe(morning);
+  await manager.press("Cancel");
+});
+
 test("an employee holds what they may toggle, and declares no emergency", async () => {
   const employee = await visitAs(browser, server, "employee");
   await employee.go(`/areas/${lamp.area_id}`);

@@ -11,13 +11,21 @@ export const NO_END = "";
 export const AT = "at";
 const MINUTES = { "30": "30 minutes", "60": "1 hour", "120": "2 hours", "240": "4 hours" };
 
-/** The ends that a toggle offers, as values and labels; `now` is epoch ms. An emergency does not last as long as others may. */
-export function endChoices(now: number, zone: string, isEmergency = false): { id: string; name: string }[] {
-  const morning = nextMorning(now, zone);
+/**
+ * The ends that a toggle offers, as values and labels: those of the moment when it was opened (epoch ms), in the words of now.
+ * An emergency does not last as long as others may.
+ */
+export function endChoices(
+  opened: number,
+  zone: string,
+  isEmergency = false,
+  now = opened,
+): { id: string; name: string }[] {
+  const morning = nextMorning(opened, zone);
   const most_ms = isEmergency ? MAX_EMERGENCY_MS : MAX_HOLD_MS;
   return [
     ...Object.entries(MINUTES).map(([id, name]) => ({ id, name: `For ${name}` })),
-    ...(morning === null || morning - now > most_ms
+    ...(morning === null || morning - opened > most_ms
       ? []
       : [{ id: new Date(morning).toISOString(), name: `Until ${formatMoment(morning, zone, now)}` }]),
     { id: AT, name: "Until a time" },

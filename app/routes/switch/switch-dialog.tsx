@@ -77,7 +77,9 @@ type EndProps = { kind: SwitchKind; isMany: boolean; error: string | undefined; 
 function EndFields({ kind, isMany, error, now }: EndProps) {
   const { zone } = useOrganization();
   const noScript = useNoScript();
-  const choices = endChoices(now, zone, kind === "emergency");
+  // Those of a later moment would lack a morning that is over: the select would fall back to no end, and say so to nobody.
+  const [opened] = useState(now);
+  const choices = endChoices(opened, zone, kind === "emergency", now);
   const [end, setEnd] = useState(kind === "emergency" ? "120" : isMany ? NO_END : "60");
   const isTyped = end === AT || noScript;
   return (
