@@ -204,6 +204,39 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await page.close();
 });
 
+test("what is typed after '/' while the search's code is on its way stands in it, and presses nothing", async () => {
+  const { page, go } = await visitAs(browser, server, "employee");
+  const { keyboard } = page;
+  let letCome = (): void => {};
+  const held = new Promise<void>((done) => (letCome = done));
+  await page.route("**/assets/palette-*.js", async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await go("/areas");
+  await page.getByRole("link", { name: "Map" }).focus();
+  await keyboard.press("/");
+  await keyboard.type("keyboard pork");
+  await keyboard.press("Backspace");
+  await keyboard.press("Backspace");
+  await keyboard.press("Backspace");
+  await keyboard.type("ark");
+  await keyboard.press("Enter");
+  letCome();
+  const combobox = page.getByRole("combobox", { name: /^Search/ });
+  await combobox.waitFor();
+  await keyboard.type(" ");
+  expect(await combobox.inputValue()).toBe("keyboard park ");
+  expect(new URL(page.url()).search).toBe("");
+  await page.getByRole("option", { name: "Keyboard Park" }).first().waitFor();
+  await keyboard.press("Escape");
+  await page.locator("dialog[aria-label=Search]").waitFor({ state: "detached" });
+  await keyboard.press("/");
+  await combobox.waitFor();
+  expect(await combobox.inputValue()).toBe("");
+  await page.close();
+});
+
 test("light and dark follow the system until somebody chooses; the choice is there before the first paint", async () => {
   const { page, go } = await visitAs(browser, server, "manager");
   await page.emulateMedia({ colorScheme: "dark" });

@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, type IconComponent } from "#app/ui/icons";
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import type { Hit, HitKind } from "#domain/records/hit";
 import { areaHref, deviceHref } from "#app/components/page-links";
@@ -24,14 +24,14 @@ const KINDS: Record<HitKind, { to: (hit: Hit) => string; label: string; icon: Ic
 
 /**
  * Search for any screen, area, hub, device or schedule: a combobox in a native modal dialog, which traps the focus,
- * closes on Escape and returns the focus. The default export is for onDemand().
+ * closes on Escape and returns the focus. `early` is what was typed before it came. The default export is for onDemand().
  */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ early, onClose }: { early: string; onClose: () => void }) {
   const { user } = useOrganization();
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(early);
   const [at, setAt] = useState(0);
   const { hits, state } = useFound(typed);
   const wanted = typed.trim().toLowerCase();
@@ -39,7 +39,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const options = [...screens.map(screenOption), ...hits.map(hitOption)];
   const active = Math.min(at, options.length - 1);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key comes.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     dialog.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [active]);

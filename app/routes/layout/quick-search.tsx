@@ -6,20 +6,32 @@ import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 /** Loaded on demand, to keep it out of every first load. */
 const Palette = dialogOnDemand(() => import("./palette"));
 
-/** Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. */
+/**
+ * Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. What is typed while its code is on its way
+ * stands in it when it comes: keys would be lost, and Enter would press what has the focus.
+ */
 export function QuickSearch() {
   const [open, setOpen] = useState(false);
+  const [early, setEarly] = useState("");
   const noScript = useNoScript();
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
-      if (!isAsked(event) || document.querySelector(MODAL)) return;
+      if (document.querySelector(MODAL)) return;
+      const isAwaited = open && !isTyping(event) && !isShortcut(event) && isTyped(event);
+      if (!isAsked(event) && !isAwaited) return;
       event.preventDefault();
-      setOpen(true);
+      if (isAwaited) setEarly((text) => textAfter(text, event.key));
+      else setOpen(true);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [open]);
+
+  function close() {
+    setOpen(false);
+    setEarly("");
+  }
 
   if (noScript) return null;
   return (
@@ -38,7 +50,7 @@ export function QuickSearch() {
           /
         </kbd>
       </button>
-      {open && <Palette onClose={() => setOpen(false)} />}
+      {open && <Palette early={early} onClose={close} />}
     </>
   );
 }
@@ -46,8 +58,25 @@ export function QuickSearch() {
 /** A panel that stands beside a chart is none. */
 const MODAL = "dialog:modal, [role=dialog], [role=alertdialog]";
 
-function isAsked({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
+function isAsked(event: KeyboardEvent) {
+  const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey) return true;
-  const isTyping = target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
-  return key === "/" && !ctrlKey && !metaKey && !altKey && !isTyping;
+  return key === "/" && !isShortcut(event) && !isTyping(event);
+}
+
+function isTyping({ target }: KeyboardEvent) {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+function isShortcut({ ctrlKey, metaKey, altKey }: KeyboardEvent) {
+  return ctrlKey || metaKey || altKey;
+}
+
+function isTyped({ key }: KeyboardEvent) {
+  return key.length === 1 || key === "Backspace" || key === "Enter";
+}
+
+function textAfter(text: string, key: string) {
+  if (key === "Backspace") return text.slice(0, -1);
+  return key === "Enter" ? text : text + key;
 }
