@@ -237,6 +237,21 @@ test("what is typed after '/' while the search's code is on its way stands in it
   await page.close();
 });
 
+test("a link to another screen is answered with the screen's name, by a link of the content and by the browser's back, too", async () => {
+  const { page, go } = await visitAs(browser, server, "employee");
+  const told = page.getByRole("status", { name: "Screen" });
+  await go("/areas");
+  await told.waitFor({ state: "attached" });
+  expect(await told.innerText()).toBe("");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Devices" }).press("Enter");
+  await expect.poll(() => told.innerText()).toBe("Devices");
+  await page.getByRole("main").getByRole("link", { name: "Keyboard lamp" }).first().press("Enter");
+  await expect.poll(() => told.innerText()).toMatch(/^Keyboard lamp/);
+  await page.goBack();
+  await expect.poll(() => told.innerText()).toBe("Devices");
+  await page.close();
+});
+
 test("light and dark follow the system until somebody chooses; the choice is there before the first paint", async () => {
   const { page, go } = await visitAs(browser, server, "manager");
   await page.emulateMedia({ colorScheme: "dark" });

@@ -29,6 +29,7 @@ const OfflineBar = onDemand(() => import("./offline-bar"));
 const IdleWatch = onDemand(() => import("./idle-watch"));
 const LeaveQuestion = onDemand(() => import("./leave-question"));
 const KeptFocus = onDemand(() => import("./kept-focus"));
+const ToldTitle = onDemand(() => import("./told-title"));
 
 /**
  * Where forms are posted that stand on no page at first. Remix looks for the route of each form that it finds on a page;
@@ -104,6 +105,9 @@ export default function Layout() {
               <KeptFocus />
             </Suspense>
           </main>
+          <Suspense>
+            <ToldTitle />
+          </Suspense>
           <DialogForm />
           {POSTED_LATER.map((action) => (
             <Form key={action} method="post" action={action} hidden />
