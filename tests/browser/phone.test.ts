@@ -172,6 +172,17 @@ async function cutOf(parts: Locator): Promise<string[]> {
   return cut;
 }
 
+test.each([390, 320])("%i px wide none of the four buttons of a schedule stands alone on a line", async (width) => {
+  const { page } = await openScreen({ context, server }, "/schedules", { width, height: 844 });
+  const four = page.getByRole("article").filter({ has: page.getByRole("button", { name: /^Skip a night/ }) });
+  const tops = await four
+    .first()
+    .getByRole("button")
+    .evaluateAll((all) => all.map((button) => Math.round(button.getBoundingClientRect().top)));
+  expect(tops).toHaveLength(4);
+  expect(tops[2]).toBe(tops[3]);
+});
+
 test("a person's address is whole on a phone", async () => {
   const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
   const address = page.getByRole("list", { name: "People" }).getByText("employee@parks.example");

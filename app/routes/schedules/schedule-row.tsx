@@ -119,7 +119,8 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
   return (
-    <div className="flex flex-wrap gap-2 empty:hidden xl:w-52 xl:justify-end xl:empty:block">
+    // Of four on a phone the last would stand alone.
+    <div className="flex flex-wrap gap-2 empty:hidden max-[26rem]:has-[>:nth-child(4)]:grid max-[26rem]:has-[>:nth-child(4)]:grid-cols-2 xl:w-52 xl:justify-end xl:empty:block">
       {isOpen && mayEdit && (
         <Button
           size="sm"
