@@ -183,6 +183,21 @@ test.each([390, 320])("%i px wide none of the four buttons of a schedule stands 
   expect(tops[2]).toBe(tops[3]);
 });
 
+test.each([390, 320])("%i px wide the hours above a light's night stand apart", async (width) => {
+  const light = "/devices/demo-light-viaduct-underpass";
+  const { page } = await openScreen({ context, server }, light, { width, height: 844 });
+  const noon = page.getByRole("main").getByText("12 PM", { exact: true });
+  const [first, next] = await noon.evaluate((node) => {
+    const shown = [node, ...node.parentElement!.querySelectorAll(":scope > span")].filter((each) =>
+      each.checkVisibility(),
+    );
+    const after = shown.find((each) => each.textContent === "4 PM");
+    return [node, after].map((each) => each?.getBoundingClientRect().toJSON());
+  });
+  expect(first.left).toBeGreaterThanOrEqual(0);
+  expect(next.left - first.right).toBeGreaterThanOrEqual(2);
+});
+
 test("a person's address is whole on a phone", async () => {
   const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
   const address = page.getByRole("list", { name: "People" }).getByText("employee@parks.example");

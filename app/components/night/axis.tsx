@@ -15,7 +15,7 @@ export function NightAxis({ frame, zone, isNarrow = false }: Props & { isNarrow?
         <span
           key={at}
           style={{ left: `${placeOf(at, frame)}%` }}
-          className={`text-ink-faint absolute bottom-1 ${isNarrow && n === 0 ? "" : "-translate-x-1/2"} ${n % 2 === 0 ? "" : isNarrow ? "hidden" : "max-lg:hidden"}`}
+          className={`text-ink-faint absolute bottom-1 ${isNarrow && n === 0 ? "-translate-x-1/4" : "-translate-x-1/2"} ${n % 2 === 0 ? "" : isNarrow ? "hidden" : "max-lg:hidden"}`}
         >
           {label}
         </span>
