@@ -139,3 +139,14 @@ test("an employee holds what they may toggle, and declares no emergency", async 
   expect(await employee.buttons(/^(All|Emergency)/)).toEqual(["All on…", "All off…"]);
   await employee.page.close();
 });
+
+test("who may only look at a place's lights is told so at the buttons of all, which would be denied", async () => {
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go("/areas/demo-area-alder");
+  const allOff = auditor.page.getByRole("button", { name: "All off…" });
+  expect(await allOff.getAttribute("aria-disabled")).toBe("true");
+  await allOff.press("Enter");
+  await auditor.sees("You may look at these lights, not switch them.", auditor.page.locator("[data-sonner-toast]"));
+  expect(await auditor.page.getByRole("dialog").count()).toBe(0);
+  await auditor.page.close();
+});

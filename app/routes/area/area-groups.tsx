@@ -2,6 +2,7 @@ import { Pencil, Plus, Trash2, Users } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { bookHref } from "#app/components/page-links";
 import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { targetValue } from "#app/forms/target-value";
@@ -9,13 +10,13 @@ import { lightsWords } from "#app/routes/switch/switch-words";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { Group } from "#domain/records/records";
 import { Button } from "#app/ui/button";
+import { whyNoneIsSwitched } from "./around";
 
 type Props = { groups: Group[]; devices: AreaDetail["devices"] };
 
 /** The area's groups, each with its switches. */
 export function AreaGroups({ groups, devices }: Props) {
   const maySave = useCan("group.save");
-  const lit = new Set(devices.filter(({ current_state }) => current_state === "on").map(({ id }) => id));
   return (
     <Section icon={Users} title="Groups">
       {groups.length === 0 ? (
@@ -23,7 +24,7 @@ export function AreaGroups({ groups, devices }: Props) {
       ) : (
         <ul className="divide-line divide-y">
           {groups.map((group) => (
-            <GroupRow key={group.id} group={group} on={group.device_ids.filter((id) => lit.has(id)).length} />
+            <GroupRow key={group.id} group={group} lights={devices.filter(({ id }) => group.device_ids.includes(id))} />
           ))}
         </ul>
       )}
@@ -38,8 +39,11 @@ export function AreaGroups({ groups, devices }: Props) {
   );
 }
 
-function GroupRow({ group, on }: { group: Group; on: number }) {
+function GroupRow({ group, lights }: { group: Group; lights: Props["devices"] }) {
+  const { user } = useOrganization();
   const { name, area_id, device_ids } = group;
+  const on = lights.filter(({ current_state }) => current_state === "on").length;
+  const why = whyNoneIsSwitched(user, lights, device_ids.length);
   const mayPlan = useCan("schedule.save");
   const maySave = useCan("group.save");
   const mayDelete = useCan("group.delete");
@@ -56,10 +60,10 @@ function GroupRow({ group, on }: { group: Group; on: number }) {
             Book…
           </ButtonLink>
         )}
-        <Button size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
+        <Button why={why} size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
           On…
         </Button>
-        <Button size="sm" aria-label={`Turn off ${name}`} {...opens("turn-off", value)}>
+        <Button why={why} size="sm" aria-label={`Turn off ${name}`} {...opens("turn-off", value)}>
           Off…
         </Button>
         {maySave && (

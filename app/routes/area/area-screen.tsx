@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { CalendarDays, MapPin, Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import type { Deferred } from "#app/router/deferred";
@@ -20,7 +21,7 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaToggles } from "./area-toggles";
 import { AreaLights } from "./area-lights";
-import type { Around } from "./around";
+import { whyNoneIsSwitched, type Around } from "./around";
 import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep them out of the first load; the server renders the first two with it. */
@@ -80,11 +81,13 @@ export function AreaScreen({ area, around }: Props) {
 
 function Body(around: Around) {
   const { area, summary, devices, history, groups, tonight } = around;
+  const { user } = useOrganization();
+  const why = whyNoneIsSwitched(user, devices, summary.devices_total);
   const refusal = commonRefusal(devices.map((device) => device.refusal));
   const only = new URLSearchParams({ area: area.id });
   return (
     <>
-      <AreaToggles area={area} lights={summary.devices_total} />
+      <AreaToggles area={area} lights={summary.devices_total} why={why} />
       <GuardrailNote guardrail={refusal} />
       {tonight && (
         <div className="mb-3 sm:mb-4">

@@ -7,8 +7,15 @@ import { opens } from "#app/router/view";
 import type { Area } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
+type Props = {
+  area: Area;
+  lights: number;
+  /** Why they are not switched by this person; null if they are. */
+  why: string | null;
+};
+
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
-export function AreaToggles({ area, lights }: { area: Area; lights: number }) {
+export function AreaToggles({ area, lights, why }: Props) {
   const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
   const mayClose = useCan("closure.save");
@@ -27,10 +34,10 @@ export function AreaToggles({ area, lights }: { area: Area; lights: number }) {
           Book…
         </ButtonLink>
       )}
-      <Button icon={<Lightbulb />} {...opens("turn-on", value)}>
+      <Button why={why} icon={<Lightbulb />} {...opens("turn-on", value)}>
         All on…
       </Button>
-      <Button icon={<Power />} {...opens("turn-off", value)}>
+      <Button why={why} icon={<Power />} {...opens("turn-off", value)}>
         All off…
       </Button>
       {mayClose && (
@@ -44,7 +51,7 @@ export function AreaToggles({ area, lights }: { area: Area; lights: number }) {
         </ButtonLink>
       )}
       {mayDeclare && (
-        <Button icon={<Siren />} {...opens("emergency", value)} className="max-sm:col-span-2">
+        <Button why={why} icon={<Siren />} {...opens("emergency", value)} className="max-sm:col-span-2">
           Emergency…
         </Button>
       )}

@@ -1,7 +1,8 @@
+import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
 import type { Emergencies } from "#domain/resolve/hold";
-import type { Group } from "#domain/records/records";
+import type { Group, User } from "#domain/records/records";
 import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 
 /** The area's lights in the night that runs. `isWhole` is false where there are more. */
@@ -19,3 +20,13 @@ export type Around = AreaDetail & {
   tonight: AreaTonight | null;
   now: number;
 };
+
+/**
+ * Why the person may switch none of these lights; null if they may, and where not all of them (`count`) are on the page: a
+ * switch of all would only answer 'Permission denied'.
+ */
+export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], count: number): string | null {
+  const isKnown = lights.length > 0 && lights.length >= count;
+  const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
+  return isNone ? "You may look at these lights, not switch them." : null;
+}
