@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { formatClock, formatDay, formatHours, toLocalInput } from "#domain/time/display";
 import { personOf } from "#domain/light/light-sentence";
 import type { Piece } from "./rows";
@@ -17,10 +18,6 @@ export function weekWords({ frame: { nights, monday }, now, zone }: Pick<Week, "
 /** 'Mon, Nov 23'. */
 export function dateWords(date: string): string {
   return formatDay(Date.parse(date), "UTC");
-}
-
-export function lightsWords(count: number): string {
-  return `${count} ${count === 1 ? "light" : "lights"}`;
 }
 
 /** 'All lights of Elm Park', 'Pitch' or a light's name: what a schedule is for. */
@@ -43,7 +40,7 @@ export function skippedWords({ skipped }: WeekWindow): string {
 
 /** 'Dark 10:00 PM to 10:30 PM: curfew until 6:00 AM', or '2 of 6 lights dark ...'. `all` is how many it is for. */
 export function limitWords({ from, to, words, lights }: WeekLimit, all: number, zone: string): string {
-  const some = lights < all ? `${lights} of ${lightsWords(all)} dark` : "Dark";
+  const some = lights < all ? `${lights} of ${counted(all, "light")} dark` : "Dark";
   const why = words.replace(/^(\d+ minutes?) reached$/, "the limit of $1 is reached");
   return `${some} ${formatClock(from, zone)} to ${formatClock(to, zone)}: ${why}`;
 }
@@ -54,7 +51,7 @@ export function blockWords({ window, schedule }: Piece, zone: string): string {
   const parts = [
     formatHours(window.start, window.end, zone),
     ...(target.type === "area" ? [] : [target.name]),
-    ...(lights > 1 ? [lightsWords(lights)] : []),
+    ...(lights > 1 ? [counted(lights, "light")] : []),
     ...(window.limits.length > 0 ? [window.dark.length > 0 ? "cut" : "some dark"] : []),
   ];
   return parts.join(", ");
@@ -90,15 +87,11 @@ export function weekSentence({ windows, schedules, area, group }: Week): string 
     ...(skipped > 0 ? [`${skipped} ${skipped === 1 ? "is" : "are"} skipped`] : []),
     ...(cut > 0 ? [`limits cut ${cut}`] : []),
   ];
-  const counted = `${plural(windows.length, "window")} of ${plural(schedules.length, "schedule")} for ${place}`;
-  return more.length > 0 ? `${counted}; ${more.join(", ")}.` : `${counted}.`;
+  const all = `${counted(windows.length, "window")} of ${counted(schedules.length, "schedule")} for ${place}`;
+  return more.length > 0 ? `${all}; ${more.join(", ")}.` : `${all}.`;
 }
 
 /** Who made it; null where that is not known. */
 export function whoWords({ who }: WeekSchedule): string | null {
   return who === null ? null : personOf(who);
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { isPrivateAddress } from "#domain/fields/ip-address";
 import { aboutHub } from "#durable/reporting/alarms";
 import { closeIncident, incident, notifyBack, openIncident, notifyOnce } from "#durable/reporting/incidents";
@@ -110,8 +111,7 @@ function noteOffline(context: EngineContext, hub: Hub): void {
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
   if (offline_ms < alert_min * 60_000) return;
-  const minutes = Math.round(offline_ms / 60_000);
-  const howLong = minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  const howLong = counted(Math.round(offline_ms / 60_000), "minute");
   const alarm = { what: "Away", why: "the hub does not answer", about: aboutHub(context, hub) };
   notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`, alarm);
 }

@@ -2,6 +2,7 @@ import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
 import { OTHER_RELEASE } from "#durable/state/other-release";
+import { counted } from "#domain/counted";
 
 const INCIDENT = "outbox:set_aside";
 
@@ -14,7 +15,7 @@ export function noteUndelivered(context: EngineContext): void {
   const { n } = context.sql.exec<{ n: number }>(count, OTHER_RELEASE).one();
   if (n === 0) return void closeIncident(context, INCIDENT);
   openIncident(context, INCIDENT);
-  const records = n === 1 ? "1 record" : `${n} records`;
+  const records = counted(n, "record");
   const why = `the database refuses ${records}, see the scheduler's log`;
   const message = `The database refuses ${records}: see the scheduler's log.`;
   notifyOnce(context, INCIDENT, "records_refused", message, { what: "Not recorded", why, about: WHOLE_CITY });

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { formatMoment } from "#domain/time/display";
 import type { DeviceState } from "#domain/enums";
 
@@ -37,10 +38,10 @@ export type HubLights = { lights: number; unknown: number; wrong: number };
 export function awaySentence(last_seen: string | null, of: HubLights, { now }: Clock): string {
   const away = last_seen === null ? "Never answered" : `Away for ${lengthOf(now - Date.parse(last_seen))}`;
   const parts = [];
-  if (of.unknown > 0) parts.push(`${lightsOf(of.unknown)} unknown`);
-  if (of.wrong > 0) parts.push(`${of.unknown > 0 ? of.wrong : lightsOf(of.wrong)} not as they should be`);
+  if (of.unknown > 0) parts.push(`${counted(of.unknown, "light")} unknown`);
+  if (of.wrong > 0) parts.push(`${of.unknown > 0 ? of.wrong : counted(of.wrong, "light")} not as they should be`);
   if (parts.length > 0) return `${away}. ${parts.join(", ")}`;
-  return of.lights === 0 ? away : `${away}. Its ${lightsOf(of.lights)} cannot be switched`;
+  return of.lights === 0 ? away : `${away}. Its ${counted(of.lights, "light")} cannot be switched`;
 }
 
 /** Of a hub that is there and does not let us in. */
@@ -65,8 +66,4 @@ export function litWords([first, ...others]: readonly string[]): string | null {
 
 function momentOf(at: string, { zone, now }: Clock): string {
   return formatMoment(Date.parse(at), zone, now);
-}
-
-function lightsOf(count: number): string {
-  return count === 1 ? "1 light" : `${count} lights`;
 }

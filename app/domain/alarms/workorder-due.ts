@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import type { WorkorderPriority } from "#domain/enums";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
@@ -17,14 +18,10 @@ type Due = { priority: WorkorderPriority; created_at: string; assignee: string |
 export function orderSentence({ priority, created_at, assignee }: Due, zone: string, now: number): string {
   const open = dayOf(now, zone) - dayOf(Date.parse(created_at), zone);
   const late = open - DUE_DAYS[priority];
-  const due = late <= 0 ? "due today" : `overdue by ${daysOf(late)}`;
+  const due = late <= 0 ? "due today" : `overdue by ${counted(late, "day")}`;
   const who = assignee === null ? ". Nobody has it" : ` (${assignee})`;
   const head = priority === "urgent" ? `Urgent and ${due}` : `${due.slice(0, 1).toUpperCase()}${due.slice(1)}`;
-  return `${head}, open for ${daysOf(open)}${who}`;
-}
-
-function daysOf(count: number): string {
-  return count === 1 ? "1 day" : `${count} days`;
+  return `${head}, open for ${counted(open, "day")}${who}`;
 }
 
 function dayOf(instant: number, zone: string): number {

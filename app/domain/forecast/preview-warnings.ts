@@ -1,4 +1,5 @@
 import type { Preview, PreviewWindow } from "./preview-request";
+import { counted } from "#domain/counted";
 import { comingOccurrences, lastEnd, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
@@ -84,5 +85,5 @@ function listOf(nights: { date: string }[]): string {
     .slice(0, MOST_DATES)
     .map(({ date }) => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}`);
   const more = nights.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more ${more === 1 ? "night" : "nights"}` : ""}`;
+  return `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more night")}` : ""}`;
 }

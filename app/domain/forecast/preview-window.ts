@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { formatClock } from "#domain/time/display";
 import type { Step } from "./forecast";
 import { cutOf, segmentsOf, type Segment } from "./forecast-segments";
@@ -39,7 +40,7 @@ function limitSentence(reason: Reason, n: number, total: number): string {
     return n < total ? `${some}: ${reason.words}` : reason.words.charAt(0).toUpperCase() + reason.words.slice(1);
   }
   const { minutes, clock, isPast } = reason;
-  const limit = `limit of ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
+  const limit = `limit of ${counted(minutes, "minute")}`;
   if (n === total) return `The ${limit} ${isPast ? "was" : "is"} reached at ${clock}`;
   const verb = isPast ? "reached" : n === 1 ? "reaches" : "reach";
   return `${some} ${verb} ${n === 1 ? "its" : "their"} ${limit} at ${clock}`;

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { ALARM_KINDS, type AlarmKind } from "#domain/enums";
 import { isUrgent } from "./escalation";
 
@@ -26,7 +27,7 @@ export function digestText(alarms: HeldAlarm[], count: number): string | null {
 
 /** '3 alarms in your quiet hours, 2 of them not over:'. */
 function summary(open: number, count: number, known: number): string {
-  const all = `${count === 1 ? "1 alarm" : `${count} alarms`} in your quiet hours`;
+  const all = `${counted(count, "alarm")} in your quiet hours`;
   if (count === 1) return `${all}, not over:`;
   if (open === 0) return `${all}:`;
   return `${all}, ${count > known ? "at least " : ""}${open} of them not over:`;

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { assertNever } from "#domain/assert-never";
 import type { Claim, Reason, ResolvedState } from "./reason";
 import type { ClosureReason, DarkReason } from "#domain/guardrails/device-limits";
@@ -54,7 +55,7 @@ export function closedFor(reason: string): string {
 
 /** What ended a light's time on: '240 minutes reached'. */
 export function maxOnReached(max_on_min: number): string {
-  return max_on_min === 1 ? "1 minute reached" : `${max_on_min} minutes reached`;
+  return `${counted(max_on_min, "minute")} reached`;
 }
 
 /** The titles of the windows that hold a light, each once: 'Little League, Finals'. */

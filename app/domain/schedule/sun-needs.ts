@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 /** Areas that a sentence names. */
 const NAMED = 3;
 
@@ -26,6 +27,6 @@ export function moveNeedsPosition(schedules: number): string {
 /** 'Elm Park, North Field, Quay and 2 more areas'. */
 function listed(names: string[]): string {
   const more = names.length - NAMED;
-  if (more > 0) return `${names.slice(0, NAMED).join(", ")} and ${more} more ${more === 1 ? "area" : "areas"}`;
+  if (more > 0) return `${names.slice(0, NAMED).join(", ")} and ${counted(more, "more area")}`;
   return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 }

@@ -6,7 +6,7 @@ import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { targetValue } from "#app/forms/target-value";
-import { lightsWords } from "#app/routes/switch/switch-words";
+import { counted } from "#domain/counted";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { Group } from "#domain/records/records";
 import { Button } from "#app/ui/button";
@@ -52,7 +52,7 @@ function GroupRow({ group, lights }: { group: Group; lights: Props["devices"] })
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-[1_1_8rem]">
         <h3 className="font-medium">{name}</h3>
-        <p className="text-ink-soft text-sm">{`${lightsWords(device_ids.length)}, ${on} on`}</p>
+        <p className="text-ink-soft text-sm">{`${counted(device_ids.length, "light")}, ${on} on`}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
         {mayPlan && (

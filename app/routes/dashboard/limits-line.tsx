@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { MoonStar } from "#app/ui/icons";
+import { counted } from "#domain/counted";
 import type { LimitsNow } from "#domain/records/dashboard-page";
 
 /** What limits ON right now, in one line; nothing where nothing does. */
@@ -12,9 +13,7 @@ export function LimitsLine({ limits: { dark, own_hours, closures } }: { limits: 
       {own_hours > 0 && (
         <span>{own_hours === 1 ? "1 place has its own hours" : `${own_hours} places have their own hours`}</span>
       )}
-      {closures > 0 && (
-        <Link to="/closures">{closures === 1 ? "1 closure in force" : `${closures} closures in force`}</Link>
-      )}
+      {closures > 0 && <Link to="/closures">{`${counted(closures, "closure")} in force`}</Link>}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { askApi } from "#app/components/ask-api";
 import { SelectionBar } from "#app/selection/selection-bar";
 import { useBulk } from "#app/selection/use-bulk";
 import type { Selection } from "#app/selection/use-selection";
-import { lightsWords } from "#app/routes/switch/switch-words";
+import { counted } from "#domain/counted";
 import type { SwitchAction } from "#domain/enums";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
@@ -41,7 +41,7 @@ export function BulkSwitch({ selection, guardrail }: Props) {
   }
 
   const isEmpty = chosen.length === 0;
-  const off = `Turn off ${lightsWords(chosen.length)}`;
+  const off = `Turn off ${counted(chosen.length, "light")}`;
   return (
     <SelectionBar
       selection={selection}
@@ -78,5 +78,5 @@ export function BulkSwitch({ selection, guardrail }: Props) {
 
 /** '2 lights are on by an emergency, which turning off ends.' */
 function endsWords(count: number): string {
-  return `${lightsWords(count)} ${count === 1 ? "is" : "are"} on by an emergency, which turning off ends.`;
+  return `${counted(count, "light")} ${count === 1 ? "is" : "are"} on by an emergency, which turning off ends.`;
 }

@@ -11,6 +11,7 @@ import { deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { wasSent } from "#app/router/view";
 import { requireUser } from "#app/session/session";
+import { counted } from "#domain/counted";
 import { can } from "#domain/organization/permissions";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AccountChoice } from "./account-choice";
@@ -52,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
       model: text(form, `model:${id}`),
     })),
   });
-  const done = ids.length === 1 ? "1 device added" : `${ids.length} devices added`;
+  const done = `${counted(ids.length, "device")} added`;
   return answer(user, form, { add: { run: () => services.hubAccount.add(input()), done } }, FAILED);
 }
 

@@ -13,6 +13,7 @@ import { SelectButton } from "#app/selection/select-button";
 import { SelectionBar } from "#app/selection/selection-bar";
 import { useBulk } from "#app/selection/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/selection/use-selection";
+import { counted } from "#domain/counted";
 import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/lists/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import { AlertDialog } from "#app/ui/alert-dialog";
@@ -113,7 +114,7 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
       </Button>
       {isAsking && (
         <AlertDialog
-          title={`Cancel ${count} ${count === 1 ? "Schedule" : "Schedules"}`}
+          title={`Cancel ${counted(count, "Schedule")}`}
           description={cancelAllWords(selection.chosen)}
           keep={`Keep ${noun}`}
           onKeep={() => ask(false)}

@@ -5,6 +5,7 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
+import { counted } from "#domain/counted";
 import { formatDay } from "#domain/time/display";
 import type { Calendar } from "#domain/records/records";
 import { Button } from "#app/ui/button";
@@ -81,7 +82,7 @@ function CalendarRows({ rows, today }: { rows: Calendar[]; today: string }) {
 
 /** '11 dates; next Thu, Nov 26: Thanksgiving'. */
 function datesWords({ dates }: Calendar, today: string): string {
-  const count = `${dates.length} ${dates.length === 1 ? "date" : "dates"}`;
+  const count = counted(dates.length, "date");
   const next = dates.filter(({ date }) => date >= today).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
   if (!next) return dates.length === 0 ? "No dates yet" : `${count}, all past`;
   return `${count}; next ${formatDay(Date.parse(next.date), "UTC")}${next.name ? `: ${next.name}` : ""}`;

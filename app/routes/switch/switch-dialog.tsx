@@ -4,11 +4,12 @@ import { MomentField } from "#app/forms/moment-field";
 import { Note } from "#app/components/note";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
+import { counted } from "#domain/counted";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { AT, endChoices, NO_END } from "./end-choices";
-import { lightsWords, turnWords, type SwitchTarget } from "./switch-words";
+import { turnWords, type SwitchTarget } from "./switch-words";
 
 export type SwitchKind = "on" | "off" | "emergency";
 
@@ -112,7 +113,7 @@ const EMERGENCY = "Lights on whatever is booked, closed or dark by rule, until i
 const TITLES: Record<SwitchKind, (target: SwitchTarget) => string> = {
   on: (target) => turnWords("on", target),
   off: (target) => turnWords("off", target),
-  emergency: ({ isMany, lights, name }) => `Emergency: ${isMany ? lightsWords(lights) : name}`,
+  emergency: ({ isMany, lights, name }) => `Emergency: ${isMany ? counted(lights, "light") : name}`,
 };
 
 function kindOf(value: string): SwitchKind {

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import type { SwitchAction } from "#domain/enums";
 
 /** What a toggle is for: one light, or all lights of an area or a group. */
@@ -5,11 +6,7 @@ export type SwitchTarget = { value: string; name: string; lights: number; isMany
 
 /** 'Turn off 8 lights', 'Turn on Pitch A south mast'. */
 export function turnWords(action: SwitchAction, { name, lights, isMany }: SwitchTarget): string {
-  return `Turn ${action} ${isMany ? lightsWords(lights) : name}`;
-}
-
-export function lightsWords(count: number): string {
-  return `${count} ${count === 1 ? "light" : "lights"}`;
+  return `Turn ${action} ${isMany ? counted(lights, "light") : name}`;
 }
 
 type Row = { success: boolean; pending: boolean; detail: string | null };
@@ -20,7 +17,7 @@ export function manyWords(action: SwitchAction | "auto", rows: Row[]): string {
   const trying = rows.filter(({ success, pending }) => !success && pending).length;
   const failed = rows.length - done - trying;
   const verb = action === "auto" ? "returned to their schedules" : `turned ${action}`;
-  const count = done === rows.length ? lightsWords(done) : `${done} of ${lightsWords(rows.length)}`;
+  const count = done === rows.length ? counted(done, "light") : `${done} of ${counted(rows.length, "light")}`;
   const rest = [...(trying > 0 ? [`${trying} still trying`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
   return `${count} ${verb}${rest.length > 0 ? `; ${rest.join(", ")}` : ""}`;
 }

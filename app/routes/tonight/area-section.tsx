@@ -5,6 +5,7 @@ import { hiddenSentence } from "#app/components/hidden-sentence";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { useJson, useLatest } from "#app/router/use-json";
 import { LoadingBlock } from "#app/ui/spinner";
+import { counted } from "#domain/counted";
 import type { NightLight } from "#domain/tonight/tonight";
 import type { AreaLights, NightArea } from "#domain/tonight/tonight-records";
 import type { Chosen } from "./chosen";
@@ -155,7 +156,7 @@ function LightRow({ light, night, chosen, onOpen }: RowProps) {
 }
 
 function countWords({ on, wrong, unknown, all }: NightArea, kind: NightContext["frame"]["kind"]): string {
-  if (kind !== "running") return `${all} ${all === 1 ? "light" : "lights"}`;
+  if (kind !== "running") return counted(all, "light");
   const more = [...(wrong > 0 ? [`${wrong} wrong`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
   return [`${on} of ${all} on`, ...more].join(", ");
 }

@@ -4,6 +4,7 @@ import { useCan } from "#app/components/capability";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
+import { counted } from "#domain/counted";
 import type { NightBar, NightLight } from "#domain/tonight/tonight";
 import { formatClock, formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
@@ -90,7 +91,7 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
   );
 
   function areaWords({ on, all, shade, active }: NightArea, { frame: { kind } }: Night): string {
-    const count = kind === "running" ? `${on} of ${all} on` : `${all} ${all === 1 ? "light" : "lights"}`;
+    const count = kind === "running" ? `${on} of ${all} on` : counted(all, "light");
     const dark = shade.map(({ kind: rule, from, to }) => `${rule} ${formatHours(from, to, zone)}`);
     return [count, ...(active ? [] : ["inactive"]), ...dark].join("; ");
   }

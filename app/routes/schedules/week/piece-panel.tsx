@@ -6,10 +6,11 @@ import { SidePanel } from "#app/components/side-panel";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { Button } from "#app/ui/button";
+import { counted } from "#domain/counted";
 import { formatDay } from "#domain/time/display";
 import type { Piece } from "#app/week/rows";
 import type { Week } from "#app/week/week";
-import { hoursWords, lightsWords, limitWords, skippedWords, targetWords, whoWords } from "#app/week/week-words";
+import { hoursWords, limitWords, skippedWords, targetWords, whoWords } from "#app/week/week-words";
 import { dialogHref, momentsOf } from "./week-links";
 
 type Props = { piece: Piece; week: Week };
@@ -38,7 +39,7 @@ export function PiecePanel({ piece, week, onClose }: Props & { onClose: () => vo
       <dl className="facts border-line border-y py-3 [&_dd]:whitespace-normal!">
         <div>
           <dt>Lights</dt>
-          <dd>{lightsWords(schedule.lights)}</dd>
+          <dd>{counted(schedule.lights, "light")}</dd>
         </div>
         <div>
           <dt>Repeats</dt>

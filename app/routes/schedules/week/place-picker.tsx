@@ -6,7 +6,7 @@ import { classes } from "#app/ui/classes";
 import { useNoScript } from "#app/ui/no-script";
 import { useClosing } from "#app/ui/use-closing";
 import type { Week } from "#app/week/week";
-import { lightsWords } from "#app/week/week-words";
+import { counted } from "#domain/counted";
 import { placeIn, weekHref } from "./week-links";
 
 /** A list this short needs no search. */
@@ -92,7 +92,7 @@ export function GroupLinks({ week }: { week: Week }) {
   return (
     <nav aria-label="Groups" className="flex min-w-0 flex-wrap gap-1.5">
       {entry(undefined, "All lights", "")}
-      {groups.map(({ id, name, lights }) => entry(id, name, `, ${lightsWords(lights)}`))}
+      {groups.map(({ id, name, lights }) => entry(id, name, `, ${counted(lights, "light")}`))}
     </nav>
   );
 }

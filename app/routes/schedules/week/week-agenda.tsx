@@ -2,11 +2,12 @@ import { Link } from "@remix-run/react";
 import { ChevronRight, Plus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useNoScript } from "#app/ui/no-script";
+import { counted } from "#domain/counted";
 import { formatDay, fromLocalInput } from "#domain/time/display";
 import { isToldIn, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange } from "#app/week/week-frame";
-import { dateWords, hoursWords, lightsWords } from "#app/week/week-words";
+import { dateWords, hoursWords } from "#app/week/week-words";
 import { newHref, placeIn } from "./week-links";
 import { PieceActions, PieceWords } from "./piece-panel";
 
@@ -29,7 +30,7 @@ export function WeekAgenda({ week, rows, onOpen }: Props) {
       <details className="group border-line border-b">
         <summary className="text-ink-soft flex min-h-11 cursor-pointer list-none items-center gap-2 px-3 [&::-webkit-details-marker]:hidden">
           <ChevronRight className="size-4 shrink-0 group-open:rotate-90" />
-          Earlier this week: {over.length} {over.length === 1 ? "night" : "nights"}
+          Earlier this week: {counted(over.length, "night")}
         </summary>
         {list(over)}
       </details>
@@ -128,7 +129,7 @@ function Words({ piece, week }: { piece: Piece; week: Week }) {
           </span>
           <span className="text-ink-soft block">
             {schedule.target.type === "area" ? "All lights" : schedule.target.name}
-            {schedule.lights > 1 && `, ${lightsWords(schedule.lights)}`}
+            {schedule.lights > 1 && `, ${counted(schedule.lights, "light")}`}
           </span>
         </span>
       </p>

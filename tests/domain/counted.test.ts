@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { counted } from "#domain/counted";
+
+test.each([
+  [0, "light", "0 lights"],
+  [1, "light", "1 light"],
+  [2, "more night", "2 more nights"],
+])("%i of '%s' is told as '%s'", (count, noun, words) => {
+  expect(counted(count, noun)).toBe(words);
+});
