@@ -20,6 +20,18 @@ test("no statement of the engine has a bare parameter as its LIMIT", () => {
     expect(readFileSync(file, "utf8"), file).not.toMatch(/LIMIT \?\d*(?! \+|\d)/);
 });
 
+test("no page or service writes a caught error to the log as it is", () => {
+  // A query's message holds what it was bound to: `logFailure` and `log` with `causeOf` leave that out.
+  const inBrowsers = [
+    "app/ui/on-demand.tsx",
+    "app/routes/areas/map/use-drawn-map.ts",
+    "app/routes/areas/map/draw-map.client.ts",
+  ];
+  const served = [...filesOf("app"), ...filesOf("worker")].filter((file) => !/^worker\/(local|agent)\//.test(file));
+  const writing = served.filter((file) => /\.tsx?$/.test(file) && /console\.\w+\(/.test(readFileSync(file, "utf8")));
+  expect(writing.toSorted()).toEqual([...inBrowsers, "app/router/log-failure.ts"].toSorted());
+});
+
 test("a migration is named for what it does, not by drizzle's dice", () => {
   const source = readFileSync("node_modules/drizzle-kit/bin.cjs", "utf8");
   const dice = (list: string) => (new RegExp(`${list} = \\[([^\\]]+)\\]`).exec(source)?.[1] ?? "").match(/\w+/g) ?? [];
