@@ -188,7 +188,7 @@ test.each([390, 320])("%i px wide the hours above a light's night stand apart", 
   const { page } = await openScreen({ context, server }, light, { width, height: 844 });
   const noon = page.getByRole("main").getByText("12 PM", { exact: true });
   const [first, next] = await noon.evaluate((node) => {
-    const shown = [node, ...node.parentElement!.querySelectorAll(":scope > span")].filter((each) =>
+    const shown = [node, ...(node.parentElement?.querySelectorAll(":scope > span") ?? [])].filter((each) =>
       each.checkVisibility(),
     );
     const after = shown.find((each) => each.textContent === "4 PM");
