@@ -123,6 +123,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
   if (call.what === "switch") book.isOnKept = call.action === "on" && !answer.ok && answer.reason === "throttled";
   if (call.action === "off") book.isOffRefused = !answer.ok && answer.reason === "refused";
+  if (call.what === "switch") book.isOffBusy = call.action === "off" && !answer.ok && answer.reason === "throttled";
   // Whoever refused is not asked again for some minutes, also where it would let us in by then: the OFF is kept up.
   if (book.isOffRefused) desk.grant(book, SPACING + SEEN_WITHIN + MINUTE);
   if (call.isTroubled) desk.grant(book, healing(desk, book));

@@ -129,8 +129,9 @@ export class Ledger {
     if (result === "fail") failed(desk, device_id);
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
     this.#tries.told(device_id, action, isOver, result);
-    // An OFF that is refused is kept up, at the watchdog's pace.
-    if (result === "fail" && action === "off" && desk.books.get(device_id)?.isOffRefused) return;
+    // An OFF that is refused, or that its lamp was too busy for, is kept up, at the watchdog's pace.
+    const { isOffRefused = false, isOffBusy = false } = desk.books.get(device_id) ?? {};
+    if (result === "fail" && action === "off" && (isOffRefused || isOffBusy)) return;
     if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");
     else retried(desk, device_id);
   }
