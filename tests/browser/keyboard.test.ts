@@ -245,8 +245,10 @@ test("a link to another screen is answered with the screen's name, by a link of 
   expect(await told.innerText()).toBe("");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Devices" }).press("Enter");
   await expect.poll(() => told.innerText()).toBe("Devices");
-  await page.getByRole("main").getByRole("link", { name: "Keyboard lamp" }).first().press("Enter");
-  await expect.poll(() => told.innerText()).toMatch(/^Keyboard lamp/);
+  const light = page.getByRole("article").first().getByRole("link").first();
+  const name = await light.innerText();
+  await light.press("Enter");
+  await expect.poll(() => told.innerText()).toContain(name);
   await page.goBack();
   await expect.poll(() => told.innerText()).toBe("Devices");
   await page.close();

@@ -226,8 +226,9 @@ test("a tab follows when its person switches department in another, once nothing
   await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
   expect(await name.inputValue()).toBe("Half a name");
   await left.press("Cancel");
-  await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
-  await expect.poll(() => shown(left)).toBe("Sports Fields");
+  // It may be on its way already, by its own look.
+  await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage"))).catch(() => undefined);
+  await expect.poll(() => shown(left).catch(() => "")).toBe("Sports Fields");
   await context.close();
 });
 

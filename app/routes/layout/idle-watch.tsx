@@ -1,3 +1,4 @@
+import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { forgetChanges, losesChanges } from "#app/forms/unsaved";
@@ -14,6 +15,13 @@ const CHECK_EVERY_MS = 5_000;
 const END_EARLIER_MS = 90_000;
 /** Reports activity now and then while somebody types without causing requests. */
 const TELL_EVERY_MS = 4 * 60_000;
+
+/**
+ * Where forms are posted that stand on no page at first. Remix looks for the route of each form that it finds on a page;
+ * where it had to when one is sent, it would put an error page in place of the screen without a network, and load the page
+ * anew after a release: what is typed would be lost.
+ */
+const POSTED_LATER = ["/sign-in-again", "/change-password"];
 
 /**
  * Warns two minutes before the session times out. After that, and where it has lasted as long as a session may, the page
@@ -89,6 +97,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     setState("active");
   }
 
-  if (state === "active") return null;
+  if (state === "active")
+    return POSTED_LATER.map((action) => <Form key={action} method="post" action={action} hidden />);
   return state === "warned" ? <StillThere onStay={stay} /> : <SignInAgain reason={state} onDone={resume} />;
 }

@@ -7,9 +7,9 @@ const SETTLED_MS = 100;
 /**
  * Gives the focus on where what had it is gone from the screen, be it by its own press: to the same control where it was
  * drawn anew, to the next entry of its list, or else to the page. It would be the window's, and whoever pages through weeks
- * or works off alarms with the keyboard would look for their place after each press. The default export is for onDemand().
+ * or works off alarms with the keyboard would look for their place after each press.
  */
-export default function KeptFocus() {
+export function KeptFocus() {
   useEffect(() => {
     const main = document.getElementById("main");
     if (!main) return;

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Suspense, useState } from "react";
-import { Form, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useIsLost } from "#app/router/connection";
 import { useLive } from "#app/live/use-live";
 import { useArrivals } from "#app/router/arrivals";
@@ -28,15 +28,7 @@ import { onDemand } from "#app/ui/on-demand";
 const OfflineBar = onDemand(() => import("./offline-bar"));
 const IdleWatch = onDemand(() => import("./idle-watch"));
 const LeaveQuestion = onDemand(() => import("./leave-question"));
-const KeptFocus = onDemand(() => import("./kept-focus"));
-const ToldTitle = onDemand(() => import("./told-title"));
-
-/**
- * Where forms are posted that stand on no page at first. Remix looks for the route of each form that it finds on a page;
- * where it had to when one is sent, it would put an error page in place of the screen without a network, and load the page
- * anew after a release: what is typed would be lost.
- */
-const POSTED_LATER = ["/sign-in-again", "/change-password"];
+const Wayfinding = onDemand(() => import("./wayfinding"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
@@ -101,17 +93,11 @@ export default function Layout() {
             <Suspense>
               <LeaveQuestion />
             </Suspense>
-            <Suspense>
-              <KeptFocus />
-            </Suspense>
           </main>
           <Suspense>
-            <ToldTitle />
+            <Wayfinding />
           </Suspense>
           <DialogForm />
-          {POSTED_LATER.map((action) => (
-            <Form key={action} method="post" action={action} hidden />
-          ))}
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>
           <Undone />
           <BottomBar onMenu={() => setMenu(true)} />

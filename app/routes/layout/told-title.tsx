@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 
 /**
  * Tells a screen reader which screen has come, as a browser tells the title of a page that it loads: of a link that changes
- * only the content one would hear nothing. The default export is for onDemand().
+ * only the content one would hear nothing.
  */
-export default function ToldTitle() {
+export function ToldTitle() {
   const { pathname } = useLocation();
   const last = useRef(pathname);
   const [title, setTitle] = useState("");
