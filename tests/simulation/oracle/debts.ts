@@ -40,10 +40,11 @@ export function advance(desk: Desk): void {
     else if (!lamps.isWell(orphan.lamp, orphan.hub)) desk.grant(orphan, orphanGrace(desk, orphan));
     if (isOk && orphan.owes) wait(desk, orphan, orphan.device_id, orphan, gone);
   }
-  if (isOk) desk.waited(gone);
+  // What the engine waits for comes by its clock, which stands still where it was put back.
+  if (isOk) desk.waited(Math.max(0, Math.min(gone, world.clock - desk.seen_clock)));
   else if (desk.away_ms > NEW_WAVE_AFTER) desk.newWave();
   desk.seen_until = now;
-  desk.seen_clock = world.clock;
+  desk.seen_clock = Math.max(desk.seen_clock, world.clock);
 }
 
 /** What could have been sent has waited for so long. Answers whether it fails at once, since its hub is paused. */

@@ -91,8 +91,6 @@ export class Desk {
   wrong_by = 0;
   /** Told how much time has gone by in which the engine could have worked. */
   waited: (ms: number) => void = () => undefined;
-  /** Told for how long the engine's clock stands still. */
-  stoodStill: (ms: number) => void = () => undefined;
   /** Told when those that wait for their turn begin anew. */
   newWave: () => void = () => undefined;
   /** Takes back what was noted since the engine last committed. */

@@ -19,5 +19,4 @@ export function noteJump(desk: Desk, skew_ms: number): void {
   for (const { owes } of desk.books.values()) if (owes?.action === "on" && jump > NEW_WAVE_AFTER) owes.waited = 0;
   if (jump > NEW_WAVE_AFTER) desk.newWave();
   for (const hub of desk.hubs.values()) if (hub.paused_until > world.now) hub.paused_until += stands;
-  desk.stoodStill(stands);
 }

@@ -75,11 +75,6 @@ export class Ledger {
     this.#tries.newWave();
   }
 
-  /** The engine's clock stands still for so long, and so does all that it waits for. */
-  stoodStill(ms: number): void {
-    this.#tries.stoodStill(ms);
-  }
-
   /** Reads what the engine posted since the last time. */
   read(): void {
     const { desk } = this;

@@ -404,6 +404,17 @@ test("an ON may leave for a lamp that is lit where it takes the place of an OFF 
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
   }));
 
+test("what is sent while the engine's clock stands still has its outcome once that goes on", () =>
+  forged("standstill", (forgery) => {
+    forgery.wait(HOUR);
+    forgery.oracle.setClock(-250 * SECOND);
+    forgery.wait(SECOND);
+    forgery.toggle("on");
+    forgery.switch("on");
+    forgery.wait(250 * SECOND);
+    expect(() => forgery.wait(70 * SECOND)).toThrow("its ON has no outcome");
+  }));
+
 const SKIPPED = { source: "scheduler", result: "fail", attempts: 0, note: "for a reason" };
 
 test("a record that is told twice is objected to, unless its device was deleted and restored in between", () =>

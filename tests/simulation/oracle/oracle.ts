@@ -40,7 +40,6 @@ export class Oracle {
     this.desk = desk;
     desk.waited = (ms) => ledger.waited(ms);
     desk.newWave = () => ledger.newWave();
-    desk.stoodStill = (ms) => ledger.stoodStill(ms);
     this.ledger = ledger;
     lamps.onlooker = {
       overrun: (device) => this.#guard(() => desk.object(device, "more calls came than the vendor allows")),

@@ -80,11 +80,6 @@ export class Tries {
     return action === "on" && book ? turnTakes(this.desk, book) : 0;
   }
 
-  /** The engine's clock stands still for so long. */
-  stoodStill(ms: number): void {
-    for (const open of this.#open.values()) open.waited -= ms;
-  }
-
   check(): void {
     for (const [device, { action, waits_for, waited }] of this.#open) {
       const book = this.desk.books.get(device);
