@@ -144,7 +144,7 @@ function noteFailure(
 ): void {
   const name = incidentOf(command);
   const isNew = openIncident(context, name);
-  // For a person's or a schedule's command, record this try too: a window that began meanwhile has no other record.
+  // Only a try that is recorded stands for a window that began meanwhile: else that window would have no record at all.
   if (isNew || command.source !== "watchdog") {
     if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
     recordOutcome(context, command, "fail", note);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProviderResult } from "#durable/providers/provider";
+import { commandFor } from "#durable/commands/command";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
@@ -165,6 +166,30 @@ test("a window that begins while its hub's pause keeps an ON back has a record, 
     const ends = await sql("SELECT device_id FROM scheduler_events WHERE org_id = 'kept' AND result = 'fail'").all();
     const recorded = lamps.map((id) => ends.results.filter(({ device_id }) => device_id === id).length);
     expect(recorded).toEqual(lamps.map(() => 2));
+  });
+});
+
+test("a window that begins while the watchdog's ON is under way has a record, though nobody is told of that try", async () => {
+  await aField("under");
+  await setting("under", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("under", "under1", at("18:00:00"), at("22:00:00"));
+  await inWorld("under", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:under-lamp", { kind: "stuck" });
+    await world.to(at("18:01:00"));
+    const isUnderWay = () => {
+      const live = commandFor(world.storage.sql, "under-lamp");
+      return live?.source === "watchdog" && live.phase === "verify";
+    };
+    for (let n = 0; n < 3_600 && !isUnderWay(); n += 1) await world.to(world.now + 1_000);
+    const start = new Date(world.now + 1_000).toISOString();
+    const end = new Date(world.now + 60_000).toISOString();
+    await aSchedule("under", "under2", start, end, { title: "Finals" });
+    await world.sync();
+    await world.to(world.now + 120_000);
+    expect((await notes("under")).filter((note) => note.includes("Finals"))).toEqual([
+      "Finals · skipped: never confirmed in its window",
+    ]);
   });
 });
 
