@@ -132,8 +132,13 @@ function keepUp(context: EngineContext, command: Command, failed: Failed | null)
 /** A busy lamp or hub, unlike one that returns, does not say when it is free: it is tried again after this time at most. */
 const BUSY_AGAIN_MS = 300_000;
 
-function isBusy(failed: Failed | null): boolean {
-  return failed?.reason === "throttled";
+/**
+ * Whether the lamp or its hub answered that it has no time. What we did not send ourselves says nothing of them, and of the
+ * cloud account's limit people are told as of one for all lights.
+ */
+export function isBusy(failed: Failed | null): boolean {
+  if (failed?.reason !== "throttled" || failed.http_status === null) return false;
+  return !(failed.provider === "cloud" && failed.limit === "account");
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */

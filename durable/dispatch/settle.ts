@@ -1,6 +1,6 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import { assertNever } from "#domain/assert-never";
-import { conclude, fail, isOwn, type Failed } from "./conclude";
+import { conclude, fail, isBusy, isOwn, type Failed } from "./conclude";
 import { settleProbe } from "./probes";
 import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
 import { commandAt, hurryPendingOffs, released, saveCommand, type Command } from "#durable/commands/command";
@@ -156,11 +156,6 @@ function hold(context: EngineContext, sent: Command, answer: Failed): void {
 
 /** A lamp or a hub that is too busy for so long has failed: people are told, and it is tried less often. */
 const BUSY_TOO_LONG_MS = 60_000;
-
-/** What we did not send ourselves says nothing; of the cloud account's limit people are told as of one for all lights. */
-function isBusy({ http_status, provider, limit }: Failed): boolean {
-  return http_status !== null && !(provider === "cloud" && limit === "account");
-}
 
 function busySince({ now }: EngineContext, { busy_since }: Command, answer: Failed): number | null {
   return busy_since ?? (isBusy(answer) ? now() : null);

@@ -5,7 +5,7 @@ import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
 import { incident, openIncident } from "#durable/reporting/incidents";
 import type { ProviderResult } from "#durable/providers/provider";
 import { transact } from "#durable/state/context";
-import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
+import { aCity, during, hubRow, snippets, spendAccount, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
@@ -48,8 +48,7 @@ test("a call that did not leave says nothing of its hub: the hub's return is sti
       city.simulator.fault("nl-hub0", { kind: "offline" });
       await world.to(at("18:05:00"));
       expect((await events("nl")).at(-1)).toMatch(/scheduler on fail 3/);
-      for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      spendAccount(world);
       const ping = await during(world, pingHub(world.context, "nl-hub0"));
       expect(ping.result.success).toBe(false);
       await world.to(at("18:11:00"));
@@ -268,8 +267,7 @@ test("a test that the account could not carry has not lit the lamp, says how lon
     at("12:00:00"),
     async (world) => {
       await world.sync();
-      for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      spendAccount(world);
       const { action_result } = await during(world, testSwitch(world.context, lamp, "on"));
       expect(action_result).toEqual({
         success: false,
@@ -340,8 +338,7 @@ test("what is under way again is still held: its second refusal is no second inc
     async (world) => {
       await world.sync();
       await world.to(at("17:59:30"));
-      for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      spendAccount(world);
       await world.to(at("18:04:00"));
       city.simulator.fault(vendorId(0), { kind: "slow", ms: 3_000 }, { kind: "code", code: "010301" });
       await world.to(at("18:05:00"));
@@ -349,206 +346,6 @@ test("what is under way again is still held: its second refusal is no second inc
       await world.to(at("18:10:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
       expect((await messages("sr")).filter((line) => line.startsWith("account_throttled"))).toHaveLength(1);
-    },
-    city.equip,
-  );
-});
-
-test.each([
-  ["local", vendorId(0), { kind: "code", code: "020104" }, "the device is busy"],
-  ["cloud", vendorId(0), { kind: "code", code: "020104" }, "the device is busy"],
-  ["local", "hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 60 }, "there are too many calls"],
-] as const)(
-  "%s, %s has no time for an hour: people are told once, and the light is switched when it has",
-  async (mode, who, fault, says) => {
-    const org = `bsy${mode}${who}`;
-    const city = await aCity(org, mode, 1, 1);
-    await setting(org, "WATCHDOG_ENABLED", false).run();
-    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
-    await inWorld(
-      org,
-      at("17:55:00"),
-      async (world) => {
-        const busy = async (from: string, to: string) => {
-          await world.to(at(from));
-          city.simulator.fault(who === "hub0" ? `${org}-hub0` : who, fault);
-          await world.to(at(to));
-          city.simulator.fault(who === "hub0" ? `${org}-hub0` : who);
-        };
-        await world.sync();
-        await busy("17:59:30", "19:00:00");
-        expect(await messages(org)).toEqual([
-          expect.stringMatching(`^device_failed .*could not be switched on: .*${says}`),
-        ]);
-        const [row] = world.storage.sql.exec("SELECT problem FROM device_memory").toArray();
-        expect(row?.problem).not.toBeNull();
-        await world.to(at("19:20:00"));
-        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
-        expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
-        await busy("21:59:30", "22:30:00");
-        await world.to(at("22:45:00"));
-        expect(city.lamps.filter(city.isLit)).toEqual([]);
-        expect(world.storage.sql.exec("SELECT target_id FROM commands").toArray()).toEqual([]);
-        expect((await messages(org)).filter((line) => line.startsWith("device_failed"))).toHaveLength(2);
-      },
-      city.equip,
-    );
-  },
-);
-
-test.each([
-  ["local", vendorId(0), { kind: "code", code: "020104" }],
-  ["local", "hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 20 }],
-] as const)("%s, %s has time again: the field is lit within five minutes", async (mode, who, fault) => {
-  const org = `bag${who}`;
-  const city = await aCity(org, mode, 1, 1);
-  await setting(org, "WATCHDOG_INTERVAL_SEC", 1_800).run();
-  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
-  await inWorld(
-    org,
-    at("17:55:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:30"));
-      city.simulator.fault(who === "hub0" ? `${org}-hub0` : who, fault);
-      await world.to(at("18:20:00"));
-      city.simulator.fault(who === "hub0" ? `${org}-hub0` : who);
-      await world.to(at("18:25:30"));
-      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
-    },
-    city.equip,
-  );
-});
-
-test("the account's limit is over though one lamp is too busy for hours: that is the lamp's own trouble", async () => {
-  const city = await aCity("bh", "cloud", 2, 2);
-  const [, well = ""] = city.lamps;
-  await aScheduleEach("bh", city.lamps, at("18:00:00"), at("22:00:00"));
-  await inWorld(
-    "bh",
-    at("17:55:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:30"));
-      for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
-      await world.to(at("18:04:00"));
-      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
-      await world.to(at("18:20:00"));
-      await world.toggle(well, "on");
-      await world.to(at("18:30:00"));
-      expect(city.lamps.map(city.isLit)).toEqual([false, true]);
-      const open = world.storage.sql.exec<{ incident: string }>("SELECT incident FROM incidents").toArray();
-      expect(open.map(({ incident }) => incident)).toEqual(["device:bh-000"]);
-    },
-    city.equip,
-  );
-});
-
-test("a booking that begins asks a lamp anew that was too busy for the one before, and has its own record", async () => {
-  const city = await aCity("bnew", "local", 1, 1);
-  const [lamp = ""] = city.lamps;
-  await aSchedule("bnew", "bnew1", at("18:00:00"), at("22:00:00"), { device: lamp });
-  await aSchedule("bnew", "bnew2", at("18:08:00"), at("23:00:00"), { device: lamp });
-  await aSchedule("bnew", "bnew3", at("18:16:00"), at("23:00:00"), { device: lamp });
-  await inWorld(
-    "bnew",
-    at("17:55:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:30"));
-      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
-      await world.to(at("18:15:50"));
-      city.simulator.fault(vendorId(0));
-      await world.to(at("18:16:20"));
-      expect(city.isLit(lamp)).toBe(true);
-      const told = await events("bnew");
-      expect(told.filter((line) => line.endsWith("on fail 3"))).toHaveLength(2);
-      expect(told.at(-1)).toMatch(/^18:16:.. scheduler on ok 1$/);
-      expect(await messages("bnew")).toHaveLength(1);
-    },
-    city.equip,
-  );
-});
-
-test.each([{ kind: "stuck" }, { kind: "offline" }, { kind: "code", code: "000201" }] as const)(
-  "an OFF that a lamp was too busy for is kept up also after a try that failed otherwise (%o): nobody else puts it out",
-  async (fault) => {
-    const org = `bother${fault.kind}`;
-    const city = await aCity(org, "local", 1, 1);
-    const [lamp = ""] = city.lamps;
-    await setting(org, "WATCHDOG_ENABLED", false).run();
-    await aSchedule(org, `${org}1`, at("18:00:00"), at("19:00:00"), { device: lamp });
-    await inWorld(
-      org,
-      at("17:55:00"),
-      async (world) => {
-        await world.sync();
-        await world.to(at("18:59:30"));
-        city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
-        await world.to(at("19:04:00"));
-        city.simulator.fault(vendorId(0), fault);
-        await world.to(at("19:20:00"));
-        city.simulator.fault(vendorId(0));
-        await world.to(at("19:55:00"));
-        expect(city.isLit(lamp)).toBe(false);
-        expect(world.storage.sql.exec("SELECT target_id FROM commands").toArray()).toEqual([]);
-        expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
-        expect(await messages(org)).toHaveLength(1);
-      },
-      city.equip,
-    );
-  },
-);
-
-test("a hub that was away meanwhile is back: an ON that it was too busy for does not wait", async () => {
-  const city = await aCity("bback", "local", 1, 2);
-  const [lamp = ""] = city.lamps;
-  await aSchedule("bback", "bback1", at("18:00:00"), at("22:00:00"), { device: lamp });
-  await inWorld(
-    "bback",
-    at("17:55:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:30"));
-      city.simulator.fault("bback-hub0", { kind: "status", status: 429, of: "api", retry_after_sec: 20 });
-      await world.to(at("18:04:00"));
-      city.simulator.fault("bback-hub0", { kind: "offline" });
-      await during(world, pingHub(world.context, "bback-hub0"));
-      await during(world, pingHub(world.context, "bback-hub0"));
-      city.simulator.fault("bback-hub0");
-      await during(world, pingHub(world.context, "bback-hub0"));
-      await world.to(new Date(world.now + 3_000).toISOString());
-      expect(city.isLit(lamp)).toBe(true);
-    },
-    city.equip,
-  );
-});
-
-test("a lamp that was busy once is not at fault while the account's limit of calls holds its switch back", async () => {
-  const city = await aCity("bo", "cloud", 1, 1);
-  await aScheduleEach("bo", city.lamps, at("18:00:00"), at("22:00:00"));
-  await inWorld(
-    "bo",
-    at("17:55:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:30"));
-      city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
-      await world.to(at("18:00:05"));
-      city.simulator.fault(vendorId(0));
-      // Lights elsewhere have taken all that the account has, and take the places that become free.
-      const spent = (at_ms: number) => {
-        for (let n = 0; n < 98; n += 1)
-          world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES (?, ?)", "uac:ua_0123456789ABCDEF", at_ms);
-      };
-      spent(world.now - 240_000);
-      await world.to(at("18:01:10"));
-      spent(world.now);
-      await world.to(at("18:10:00"));
-      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
-      expect(await events("bo")).toEqual([expect.stringMatching(/ on ok 1$/)]);
-      expect((await messages("bo")).filter((line) => line.startsWith("device_failed"))).toEqual([]);
     },
     city.equip,
   );

@@ -4,7 +4,7 @@ import { explain } from "#durable/reconcile/explain";
 import { forecast } from "#durable/requests/forecast";
 import { transact } from "#durable/state/context";
 import { assignAgent } from "#tests/support/an-agent";
-import { aCity } from "#tests/support/a-city";
+import { aCity, spendAccount } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, notes, sql } from "#tests/support/light";
 
@@ -477,8 +477,7 @@ test("while the account's limit is told of, a command that cannot be read is nob
     async (world) => {
       await world.sync();
       await world.to(at("17:59:30"));
-      for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      spendAccount(world);
       await world.to(at("18:04:00"));
       world.tamper("UPDATE commands SET body = '{', due_at = due_at + 120000 WHERE device_id = 'uh-000'");
       await world.to(at("18:06:00"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCity, snippets, vendorId } from "#tests/support/a-city";
+import { aCity, snippets, spendAccount, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aSchedule, aScheduleEach, events, messages, notes, setting } from "#tests/support/light";
 
@@ -139,8 +139,7 @@ test("a person who toggles when the account is exhausted is told so at once, and
     at("12:00:00"),
     async (world) => {
       await world.sync();
-      for (let n = 0; n < 74; n += 1)
-        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      spendAccount(world, world.now, 74);
       const pressed = await world.toggle(lamp, "on");
       expect(pressed).toMatchObject({ success: false, provider: "cloud" });
       expect(pressed.detail).toContain("are used up");

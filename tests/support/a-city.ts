@@ -83,6 +83,12 @@ export function vendorId(i: number): string {
   return `d88b4c01${i.toString(16).padStart(8, "0")}`;
 }
 
+/** Lights elsewhere made that many calls at an instant (epoch ms); of 98 the cloud account has nothing left for five minutes. */
+export function spendAccount(world: World, at_ms = world.now, calls = 98): void {
+  for (let n = 0; n < calls; n += 1)
+    world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", at_ms);
+}
+
 export async function snippets(org_id: string): Promise<string[]> {
   const { results } = await sql(
     "SELECT provider, response_snippet FROM device_events WHERE org_id = ? ORDER BY created_at, rowid",
