@@ -1,6 +1,9 @@
 import { useState } from "react";
 
-/** What had the focus, how it is named, and the entries of its list before and behind the one that it is in. */
+/**
+ * What had the focus, the entries of its list before and behind the one that it is in, and how it is named, where it alone
+ * has that name: by another one's the focus would go to a light or a booking of the same name.
+ */
 export type Opener = { element: Element | null; name: string; neighbours: (Element | null)[] };
 
 /**
@@ -23,7 +26,7 @@ export function openerNow(): Opener {
   const entry = element?.closest("li, tr");
   return {
     element,
-    name: element ? nameOf(element) : "",
+    name: element && namedLike(element, nameOf(element)).length === 1 ? nameOf(element) : "",
     neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null],
   };
 }
@@ -41,9 +44,11 @@ export function giveBack({ element, name, neighbours }: Opener): void {
 
 /** The one that has been drawn anew in its place, as the tabs and views of a screen are. */
 function sameControl(element: Element | null, name: string): HTMLElement | undefined {
-  if (element === null || name === "") return undefined;
-  const alike = document.querySelectorAll<HTMLElement>(`#main ${element.tagName}`);
-  return [...alike].find((one) => nameOf(one) === name);
+  return element === null || name === "" ? undefined : namedLike(element, name)[0];
+}
+
+function namedLike({ tagName }: Element, name: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`#main ${tagName}`)].filter((one) => nameOf(one) === name);
 }
 
 const nameOf = (element: Element) => element.ariaLabel ?? element.textContent?.trim() ?? "";

@@ -421,8 +421,8 @@ export function dropPendingOffs(
 }
 
 /**
- * Ends an ON that has failed and waits for its next try, so that another can begin at once: for a booking that begins it
- * would come too late, and leave no record of that booking.
+ * Ends an ON that has failed and waits for its next try, so that another can begin at once: for a booking that begins, or a
+ * hub that is back, that try would come too late, and it would leave no record of the booking.
  */
 export function endKeptUp(context: EngineContext, device_id: string): void {
   const kept = commandFor(context.sql, device_id);

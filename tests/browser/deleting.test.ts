@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs } from "#tests/support/staff";
 import { visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -70,4 +71,19 @@ test("where that cannot be counted the question is asked all the same", async ()
   await admin.sees(/^Are you sure .* Associated devices will be affected\.$/);
   await expect.poll(() => admin.page.getByText("Counting what goes with it...").count()).toBe(0);
   expect(await admin.page.getByRole("button", { name: "Delete", exact: true }).isEnabled()).toBe(true);
+});
+
+test("after a deletion the next entry has the focus, and not another one of the same name", async () => {
+  const [{ area_id } = { area_id: "" }] = await aPlace(await signedInAs(server, "admin"), "Twin Park", [
+    "Twin",
+    "Twin",
+    "Uncle",
+  ]);
+  const { page, go, press } = admin;
+  await go(`/devices?area=${area_id}`);
+  await page.getByRole("button", { name: "Delete Twin" }).nth(1).press("Enter");
+  await press("Delete");
+  await expect.poll(() => page.getByRole("article", { name: "Twin" }).count()).toBe(1);
+  const entry = () => page.evaluate(() => document.activeElement?.closest("article")?.ariaLabel);
+  await expect.poll(entry).toBe("Uncle");
 });
