@@ -31,10 +31,11 @@ export type Book = Memory & {
   isMadeGood: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;
-  /** Whether a limit held the last OFF back: one that has failed by that is kept up. */
-  isOffBusy: boolean;
-  /** Its lamp or hub was too busy for the last ON, which is kept up: it may leave again, though the lamp was last read lit. */
-  isOnKept: boolean;
+  /**
+   * What the last switch asked for where a limit held it back. One that has failed by that is kept up, and may leave again,
+   * whatever the lamp was last read.
+   */
+  held_back: SwitchAction | null;
   /** An OFF left some readings of the clock before its end by these books: who sent it has seen that end. */
   isAhead: boolean;
   /** A person's connectivity test holds it until then. */
@@ -102,8 +103,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isOffTried: false,
     isMadeGood: false,
     isOffRefused: false,
-    isOffBusy: false,
-    isOnKept: false,
+    held_back: null,
     isAhead: false,
     test_until: null,
     before_send: null,

@@ -34,7 +34,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   evaluate(desk, book);
   if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
-  const mayLeave = action === "off" ? book.isOffKept : book.isOffTried || book.isOnKept;
+  const mayLeave = action === "off" ? book.isOffKept : book.isOffTried || book.held_back === "on";
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave || book.isMadeGood;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
@@ -121,9 +121,8 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   if (call.action === "off" && answer.ok) noteTaken(desk, book);
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
-  if (call.what === "switch") book.isOnKept = call.action === "on" && !answer.ok && answer.reason === "throttled";
+  if (call.what === "switch") book.held_back = !answer.ok && answer.reason === "throttled" ? call.action : null;
   if (call.action === "off") book.isOffRefused = !answer.ok && answer.reason === "refused";
-  if (call.what === "switch") book.isOffBusy = call.action === "off" && !answer.ok && answer.reason === "throttled";
   // Whoever refused is not asked again for some minutes, also where it would let us in by then: the OFF is kept up.
   if (book.isOffRefused) desk.grant(book, SPACING + SEEN_WITHIN + MINUTE);
   if (call.isTroubled) desk.grant(book, healing(desk, book));

@@ -125,8 +125,9 @@ export class Ledger {
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
     this.#tries.told(device_id, action, isOver, result);
     // An OFF that is refused, or that its lamp was too busy for, is kept up, at the watchdog's pace.
-    const { isOffRefused = false, isOffBusy = false } = desk.books.get(device_id) ?? {};
-    if (result === "fail" && action === "off" && (isOffRefused || isOffBusy)) return;
+    const book = desk.books.get(device_id);
+    const isKeptUp = book?.isOffRefused === true || book?.held_back === "off";
+    if (result === "fail" && action === "off" && isKeptUp) return;
     if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");
     else retried(desk, device_id);
   }

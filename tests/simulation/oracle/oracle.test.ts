@@ -404,6 +404,27 @@ test("an ON may leave for a lamp that is lit where it takes the place of an OFF 
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
   }));
 
+test.each(["on", "off"] as const)(
+  "an %s that a lamp was too busy for may leave again after it has failed, once",
+  (action) =>
+    forged(`busy-${action}`, (forgery) => {
+      if (action === "on") lit(forgery);
+      forgery.read(action);
+      forgery.wait(HOUR);
+      forgery.toggle(action);
+      forgery.switch(action, { failed: "throttled" });
+      forgery.message("device:d:1");
+      forgery.tell({ source: "manual", action, result: "fail", attempts: 3, note: "not confirmed: busy" });
+      forgery.wait(MINUTE);
+      forgery.switch(action);
+      forgery.wait(8 * SECOND);
+      forgery.read(action);
+      forgery.tell({ source: "watchdog", action });
+      forgery.wait(20 * SECOND);
+      expect(() => forgery.switch(action)).toThrow(`an ${action.toUpperCase()} left, and nothing asked for it`);
+    }),
+);
+
 test("what is sent while the engine's clock stands still has its outcome once that goes on", () =>
   forged("standstill", (forgery) => {
     forgery.wait(HOUR);
