@@ -25,7 +25,7 @@ export function SwitchField({ name: given, label, hint, defaultChecked }: Props)
         value="true"
         defaultChecked={typed ? name in typed : defaultChecked}
         aria-describedby={`${id}-hint`}
-        className="bg-line-strong before:bg-surface checked:bg-brand relative forced-color-adjust-none h-6 w-11 shrink-0 cursor-pointer appearance-none rounded-full transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-5 before:rounded-full before:transition-transform checked:before:translate-x-5"
+        className="switch-box"
       />
     </div>
   );
