@@ -10,7 +10,7 @@ import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#du
 import { notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { notifyOfAgent } from "#durable/monitoring/agent-health";
 import { plan, settingsOf } from "#durable/state/plan";
-import type { ProviderResult } from "#durable/providers/provider";
+import type { Failure, ProviderResult } from "#durable/providers/provider";
 import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
 import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
@@ -133,12 +133,12 @@ function keepUp(context: EngineContext, command: Command, failed: Failed | null)
 const BUSY_AGAIN_MS = 300_000;
 
 /**
- * Whether the lamp or its hub answered that it has no time. What we did not send ourselves says nothing of them, and of the
- * cloud account's limit people are told as of one for all lights.
+ * Whether the lamp or its hub answered that it has no time, whatever another way to it came to. What we did not send
+ * ourselves says nothing of them, and of the cloud account's limit people are told as of one for all lights.
  */
 export function isBusy(failed: Failed | null): boolean {
-  if (failed?.reason !== "throttled" || failed.http_status === null) return false;
-  return !(failed.provider === "cloud" && failed.limit === "account");
+  const isOfIt = ({ where, reason }: Failure) => reason === "throttled" && (where === "hub" || where === "device");
+  return failed?.reason === "throttled" && failed.failures.some(isOfIt);
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */

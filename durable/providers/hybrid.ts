@@ -1,4 +1,5 @@
 import { assertNever } from "#domain/assert-never";
+import { earliest } from "#domain/earliest";
 import type { ProviderMode } from "#domain/enums";
 import type { ProviderResult, FailurePlace, FailureReason, How, HubAddress, Provider } from "./provider";
 import type { Side, Transport, TransportCall } from "./transport";
@@ -132,5 +133,8 @@ function mergeFailure(first: ProviderResult & { ok: false }, second: ProviderRes
   const failures = [...first.failures, ...(second.failures ?? [])];
   if (second.ok) return { ...second, ...details, failures, snippet };
   const reason = BY_SEVERITY.find((r) => r === first.reason || r === second.reason) ?? second.reason;
-  return { ...second, ...details, failures, snippet, reason, detail: `${first.detail}; ${second.detail}` };
+  const detail = `${first.detail}; ${second.detail}`;
+  // Either way would do: it is asked again as soon as one of them lets us.
+  const retry_after_ms = earliest(first.retry_after_ms ?? null, second.retry_after_ms ?? null) ?? undefined;
+  return { ...second, ...details, failures, snippet, reason, detail, retry_after_ms };
 }

@@ -64,6 +64,32 @@ test.each([
 );
 
 test.each([
+  ["bhnone", "the city has no account there"],
+  ["bhaway", "the cloud does not answer"],
+])(
+  "%s, hybrid, a hub has no time for an hour, and %s: people are told of the light, and it is lit when the hub has",
+  async (org) => {
+    await live(org, { mode: "hybrid" }, async (world, city, lamp) => {
+      if (org === "bhnone") await setting(org, "YOLINK_UAC_KEY", "").run();
+      else city.simulator.fault("cloud", { kind: "offline" });
+      await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+      await world.sync();
+      await world.to(at("17:59:30"));
+      city.simulator.fault(HUB(org), FULL);
+      await world.to(at("19:00:00"));
+      const told = await messages(org);
+      expect(told.filter((line) => line.startsWith("device_failed"))).toEqual([
+        expect.stringContaining("there are too many calls"),
+      ]);
+      expect(told.filter((line) => line.startsWith("cloud_refused"))).toEqual([]);
+      city.simulator.fault(HUB(org));
+      await world.to(at("19:06:00"));
+      expect(city.isLit(lamp)).toBe(true);
+    });
+  },
+);
+
+test.each([
   ["lamp", LAMP, BUSY],
   ["hub", HUB, FULL],
 ] as const)("a %s has time again: the field is lit within five minutes", async (name, who, fault) => {

@@ -2203,6 +2203,13 @@ export const FAULTS: Fault[] = [
     replace: "now() - busy_since >= Infinity",
   },
   {
+    name: "a hub that is too busy is waited for in silence where the cloud fails, too",
+    by: "tests/durable/too-busy.test.ts",
+    file: "durable/dispatch/conclude.ts",
+    find: "failed.failures.some(isOfIt)",
+    replace: "failed.http_status !== null && failed.failures.some(isOfIt)",
+  },
+  {
     name: "a field stays dark for half an hour though its lamp has time again",
     by: "tests/durable/too-busy.test.ts",
     file: "durable/dispatch/conclude.ts",
