@@ -16,7 +16,7 @@ import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, type EngineContext } from "#durable/state/context";
-import { saveMemory, memoryOf } from "#durable/state/device-memory";
+import { saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 
 /** How long an OFF that an old address is owed is kept up. */
 const PENDING_OFF_KEPT_MS = 86_400_000;
@@ -82,7 +82,7 @@ export function fail(
 ): void {
   endCommand(context, command.target);
   noteFailure(context, command, { state, note, failed });
-  const isUntouched = isOwn(command) && isToBeKept(command, failed);
+  const isUntouched = isOwn(command) && isToBeKept(context, command, failed);
   if (isOwn(command) && !isUntouched) noteGivenUp(context, command, state);
   // A command that is kept up stays so until it succeeds: the watchdog leaves it alone, and may be switched off.
   if (!isOwn(command) || isUntouched || command.kept_since !== null) return keepUp(context, command, failed);
@@ -95,13 +95,24 @@ function noteGivenUp(context: EngineContext, command: Command, state: DeviceStat
     publishState(context, memory, "unknown", { always: true });
     noteReported(context, memory, "unknown");
   }
-  const gaveUp =
-    command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
-  saveMemory(context.sql, { ...memory, ...gaveUp });
+  saveMemory(context.sql, withoutFailed(memory, command));
 }
 
-/** A refused OFF, a command for a busy lamp or hub, and one that never left, unless the watchdog will come to it again. */
-function isToBeKept({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
+/** What is remembered once a person's ON without an end has failed for good; any other command leaves it as it is. */
+function withoutFailed(memory: DeviceMemory, command: Command): DeviceMemory {
+  const gaveUp =
+    command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
+  return { ...memory, ...gaveUp };
+}
+
+/**
+ * A refused OFF, a command for a busy lamp or hub, and one that never left, unless the watchdog will come to it again. Not
+ * an ON that nothing but a person's press without an end asks for: it would light the park hours later.
+ */
+function isToBeKept(context: EngineContext, command: Command, failed: Failed | null): boolean {
+  const { action, hasLeft, source } = command;
+  const memory = memoryOf(context.sql, command.device_id);
+  if (withoutFailed(memory, command).on_at !== memory.on_at) return false;
   return isBusy(failed) || (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
 

@@ -175,7 +175,7 @@ test("a lamp that was too busy by a clock hours ahead is told of, and lit, withi
       world.skew_ms = 180 * MINUTE;
       await world.sync();
       city.simulator.fault(vendorId(0), { kind: "code", code: "020104" });
-      void world.toggle(lamp, "on").catch(() => undefined);
+      void world.toggle(lamp, "on", { until: at("20:00:00") }).catch(() => undefined);
       await world.to(at("12:00:30"));
       world.skew_ms = 0;
       world.sweepAfter(5 * MINUTE);

@@ -148,6 +148,43 @@ test.each([{ kind: "stuck" }, { kind: "offline" }, { kind: "code", code: "000201
   },
 );
 
+test.each([
+  ["bpress", {}, false],
+  ["bheld", { until: at("20:00:00") }, true],
+  ["bemerg", { until: at("20:00:00"), emergency: true, reason: "search" }, true],
+])(
+  "%s: a person's ON (%o) of a busy lamp is tried for longer only where it has an end (%s)",
+  async (org, more, isLit) => {
+    await live(org, {}, async (world, city, lamp) => {
+      await setting(org, "WATCHDOG_ENABLED", true).run();
+      await world.sync();
+      city.simulator.fault(LAMP(), BUSY);
+      await world.toggle(lamp, "on", more);
+      await world.to(at("19:30:00"));
+      expect(await messages(org)).toHaveLength(1);
+      city.simulator.fault(LAMP());
+      await world.to(at("19:50:00"));
+      expect(city.isLit(lamp)).toBe(isLit);
+      await world.to(at("20:10:00"));
+      expect(city.isLit(lamp)).toBe(false);
+      expect(rowsOf(world, "incidents")).toEqual([]);
+      expect(rowsOf(world, "commands")).toEqual([]);
+    });
+  },
+);
+
+test("a booking that holds the light, too, keeps a person's ON of a busy lamp up", () =>
+  live("bboth", {}, async (world, city, lamp) => {
+    await aSchedule("bboth", "bboth1", at("17:50:00"), at("22:00:00"), { device: lamp });
+    await world.sync();
+    city.simulator.fault(LAMP(), BUSY);
+    await world.toggle(lamp, "on");
+    await world.to(at("19:30:00"));
+    city.simulator.fault(LAMP());
+    await world.to(at("19:36:00"));
+    expect(city.isLit(lamp)).toBe(true);
+  }));
+
 test("a hub that was away meanwhile is back: an ON that it was too busy for does not wait", () =>
   live("bback", {}, async (world, city, lamp) => {
     const ping = () => during(world, pingHub(world.context, HUB("bback")));

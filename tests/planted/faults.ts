@@ -2210,6 +2210,13 @@ export const FAULTS: Fault[] = [
     replace: "failed.http_status !== null && failed.failures.some(isOfIt)",
   },
   {
+    name: "a press on a busy lamp lights the park hours later",
+    by: "tests/durable/too-busy.test.ts",
+    file: "durable/dispatch/conclude.ts",
+    find: "  if (withoutFailed(memory, command).on_at !== memory.on_at) return false;\n",
+    replace: "",
+  },
+  {
     name: "a field stays dark for half an hour though its lamp has time again",
     by: "tests/durable/too-busy.test.ts",
     file: "durable/dispatch/conclude.ts",

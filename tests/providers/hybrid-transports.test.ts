@@ -129,11 +129,14 @@ test.each([
   [20_000, undefined, 20_000],
   [20_000, 5_000, 5_000],
   [undefined, undefined, undefined],
-])("of a hub that asks to be left alone for %s ms, and the cloud for %s, the earlier is kept to", async (hub, cloud, ms) => {
-  fails("local", "throttled", { limit: "account", retry_after_ms: hub });
-  fails("cloud", "refused", { retry_after_ms: cloud });
-  expect(await off()).toMatchObject({ ok: false, reason: "throttled", retry_after_ms: ms });
-});
+])(
+  "of a hub that asks to be left alone for %s ms, and the cloud for %s, the earlier is kept to",
+  async (hub, cloud, ms) => {
+    fails("local", "throttled", { limit: "account", retry_after_ms: hub });
+    fails("cloud", "refused", { retry_after_ms: cloud });
+    expect(await off()).toMatchObject({ ok: false, reason: "throttled", retry_after_ms: ms });
+  },
+);
 
 /** `timeout` wins: a command that may have run must be verified, whatever the other transport says. */
 test.each([
