@@ -1,5 +1,6 @@
 import { causeOf } from "#domain/errors";
 import { noteDeliveries, type DeliveryRecord } from "#db/webhooks";
+import { bodyWith } from "#durable/state/body";
 import { transact, type EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 
@@ -15,7 +16,7 @@ export function isLogWaiting({ sql }: EngineContext): boolean {
   return sql.exec("SELECT 1 FROM webhook_log WHERE id > '' LIMIT 1").toArray().length > 0;
 }
 
-/** Tells D1 what became of messages; answers whether all of it is told. What D1 refuses for good is logged and dropped. */
+/** Tells D1 what became of messages; answers whether all of it is told. What nobody can read, or D1 refuses for good, is logged and dropped. */
 export async function flushLog(context: EngineContext): Promise<boolean> {
   for (;;) {
     const rows = context.sql
@@ -24,10 +25,10 @@ export async function flushLog(context: EngineContext): Promise<boolean> {
         AT_ONCE,
       )
       .toArray();
-    const [first, ...rest] = rows.map(({ body }): DeliveryRecord => JSON.parse(body));
-    if (!first) return true;
+    if (rows.length === 0) return true;
+    const [first, ...rest] = rows.flatMap((row) => fateOf(context, row) ?? []);
     try {
-      await withDeadline(context, D1_DEADLINE_MS, noteDeliveries(context.db, first, rest));
+      if (first) await withDeadline(context, D1_DEADLINE_MS, noteDeliveries(context.db, first, rest));
     } catch (error) {
       const { error: reason } = causeOf(error);
       context.log({ level: "warn", event: "webhooks.log_unavailable", reason });
@@ -39,4 +40,10 @@ export async function flushLog(context: EngineContext): Promise<boolean> {
     // Shown where messages to people are.
     context.recordsDelivered([{ kind: "notification", body: "{}" }]);
   }
+}
+
+function fateOf(context: EngineContext, { id, body }: { id: string; body: string }): DeliveryRecord | null {
+  const fate = bodyWith<DeliveryRecord>(body, ["webhook_id"]);
+  if (!fate) context.log({ level: "error", event: "webhook.unreadable", id });
+  return fate;
 }

@@ -1,7 +1,8 @@
 import { earliest } from "#domain/earliest";
 import type { WebhookType } from "#domain/enums";
 import type { WebhookMessage } from "#domain/messages/webhook-records";
-import { orgId, type EngineContext } from "#durable/state/context";
+import { bodyWith } from "#durable/state/body";
+import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { dropTimer, putTimer, putTimerNoLater } from "#durable/state/timers";
 import { isLogWaiting, noteFate } from "./webhook-log";
@@ -66,7 +67,7 @@ export function wait({ sql }: EngineContext, message: Waiting, due_at: number): 
 }
 
 /** It has been taken, or is given up. */
-export function forget({ sql }: EngineContext, { id }: Waiting): void {
+export function forget({ sql }: EngineContext, { id }: Pick<Waiting, "id">): void {
   sql.exec("DELETE FROM webhook_messages WHERE id = ?", id);
 }
 
@@ -75,16 +76,22 @@ export function nextMessage(context: EngineContext, last_webhook: string): Waiti
   return firstAfter(context, last_webhook) ?? firstAfter(context, "");
 }
 
-function firstAfter({ sql, now }: EngineContext, webhook_id: string): Waiting | null {
-  const [row] = sql
-    .exec<{ body: string }>(
-      `SELECT body FROM webhook_messages INDEXED BY webhook_messages_webhook
+function firstAfter(context: EngineContext, webhook_id: string): Waiting | null {
+  const [row] = context.sql
+    .exec<{ id: string; body: string }>(
+      `SELECT id, body FROM webhook_messages INDEXED BY webhook_messages_webhook
        WHERE webhook_id > ? AND due_at <= ? ORDER BY webhook_id, due_at LIMIT 1`,
       webhook_id,
-      now(),
+      context.now(),
     )
     .toArray();
-  return row ? JSON.parse(row.body) : null;
+  if (!row) return null;
+  const message = bodyWith<Waiting>(row.body, ["webhook_id", "body"]);
+  if (message) return message;
+  // It would stay the first of all for ever.
+  context.log({ level: "error", event: "webhook.unreadable", id: row.id });
+  transact(context, () => forget(context, row));
+  return firstAfter(context, webhook_id);
 }
 
 /**
@@ -103,7 +110,8 @@ function afterOpened({ sql }: EngineContext, message: WebhookMessage): number | 
   const [opened] = sql
     .exec<{ due_at: number }>(
       `SELECT due_at FROM webhook_messages INDEXED BY webhook_messages_webhook
-       WHERE webhook_id = ? AND body ->> 'type' = 'alarm.opened' AND body ->> 'alarm_id' = ? LIMIT 1`,
+       WHERE webhook_id = ?
+         AND CASE WHEN json_valid(body) THEN body ->> 'type' = 'alarm.opened' AND body ->> 'alarm_id' = ? END LIMIT 1`,
       message.webhook_id,
       message.alarm_id,
     )

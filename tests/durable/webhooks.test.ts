@@ -338,3 +338,29 @@ test("a database that is away delays no message, and is told of it when it is ba
     expect(left(world)).toBe(0);
   });
 });
+
+test.each(["webhook_messages", "webhook_log"])(
+  "a row of %s that can't be read holds up neither other messages nor the end of an alarm",
+  async (table) => {
+    const org = `wun-${table.slice(8)}`;
+    await aCityWith(org, "a", "b");
+    await inWorld(org, at("12:00:00"), async (world) => {
+      const posted = posting(world, () => OK);
+      await world.sync();
+      if (table === "webhook_log") world.tamper("INSERT INTO webhook_log (id, body) VALUES ('a-spoilt', 'no fate')");
+      else {
+        const spoil =
+          "INSERT INTO webhook_messages (id, webhook_id, due_at, body) VALUES ('a-spoilt', ?, ?, 'no message')";
+        world.tamper(spoil, `${org}-a`, world.now);
+      }
+      raise(world);
+      end(world);
+      await world.to(at("12:02:00"));
+      expect(posted.map(({ to }) => to).toSorted()).toEqual(["a", "a", "b", "b"]);
+      expect(await fates(org)).toHaveLength(4);
+      expect(left(world)).toBe(0);
+      expect(world.storage.sql.exec("SELECT id FROM webhook_log").toArray()).toEqual([]);
+      expect(world.lines.map(({ event }) => event)).toEqual(["webhook.unreadable"]);
+    });
+  },
+);
