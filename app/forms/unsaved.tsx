@@ -42,6 +42,11 @@ export function losesChanges(from?: URL, to?: URL): boolean {
   return [...forms.values()].some((form) => form.losesChanges(from, to));
 }
 
+/** What is on its way will not be saved, since nobody is signed in: it is a change as before. */
+export function noneIsSaved(): void {
+  for (const form of forms.values()) form.settle(false);
+}
+
 /** Nothing is asked about the form's changes, or anybody's, any more. */
 export function forgetChanges(form?: HTMLFormElement | null): void {
   if (form === undefined) for (const each of forms.values()) each.forget();

@@ -1,10 +1,11 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
-import { forgetChanges, losesChanges } from "#app/forms/unsaved";
+import { forgetChanges, losesChanges, noneIsSaved } from "#app/forms/unsaved";
 import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
+import { onEndedElsewhere } from "./ended-elsewhere";
 import { SignInAgain, type EndReason } from "./sign-in-again";
 import { StillThere } from "./still-there";
 import { clearStoredLogin, send, sessionEnd, storedLogin } from "#app/session/stored-login";
@@ -24,9 +25,10 @@ const TELL_EVERY_MS = 4 * 60_000;
 const POSTED_LATER = ["/sign-in-again", "/change-password"];
 
 /**
- * Warns two minutes before the session times out. After that, and where it has lasted as long as a session may, the page
- * stays under a dialog to sign in again, so that no input is lost. A page whose login another tab has replaced is loaded
- * again; for another department of the same person once nothing is lost by that. The default export is for onDemand().
+ * Warns two minutes before the session times out. After that, where it has lasted as long as a session may, and where it was
+ * ended elsewhere under a half-filled form, the page stays under a dialog to sign in again, so that no input is lost. A page
+ * whose login another tab has replaced is loaded again; for another department of the same person once nothing is lost by
+ * that. The default export is for onDemand().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user, loaded_at } = useOrganization();
@@ -42,7 +44,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     function check() {
       const login = storedLogin();
       if (login !== null && (isAnother(login) || isElsewhere(login))) return leave();
-      if (state === "idle" || state === "over") return login === null ? undefined : resume();
+      if (state !== "active" && state !== "warned") return login === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
       const idle_ms = idleMs();
@@ -65,10 +67,19 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       forgetChanges();
       location.reload();
     }
+    function keepForm() {
+      noneIsSaved();
+      if (hasTimedOut()) return true;
+      if (!losesChanges()) return false;
+      end("elsewhere");
+      return true;
+    }
     const timer = setInterval(check, CHECK_EVERY_MS);
+    const endWatch = onEndedElsewhere(keepForm);
     addEventListener("storage", check);
     return () => {
       clearInterval(timer);
+      endWatch();
       removeEventListener("storage", check);
     };
   }, [state, idle_min, user.id, user.current_org_id, user.current_dept_id]);

@@ -6,12 +6,13 @@ import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
 import { Field, TextInput } from "#app/ui/field";
 
-/** Why the session ended: nobody was there, or it has lasted as long as it may. */
-export type EndReason = "idle" | "over";
+/** Why the session ended: nobody was there, it has lasted as long as it may, or it was ended elsewhere. */
+export type EndReason = "idle" | "over" | "elsewhere";
 
 const WHY: Record<EndReason, string> = {
   idle: "Nothing happened here for a while.",
   over: "A session lasts twelve hours at most.",
+  elsewhere: "This session was ended elsewhere, as by a new password.",
 };
 
 /** The sign-in over a page whose session ended, which it hides. Another person goes to the sign-in page instead. */
