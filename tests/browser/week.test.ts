@@ -173,6 +173,20 @@ test("an employee reads the week and changes nothing; on a phone it is told nigh
   await employee.page.close();
 });
 
+test("a long title behind hours of a few minutes ends where the night does", async () => {
+  const [light] = await aPlace(staff, "Thistle Park", ["Thistle gate"]);
+  const { id, area_id: park } = light ?? {};
+  await book("Thistle market, set up and taken down ".repeat(5).trim(), { type: "device", id }, "18:00", "18:03", {
+    area_id: park,
+  });
+  await manager.go(`/schedules?view=week&area=${park}&week=${TUESDAY}`);
+  const words = block(/^Thistle market/).locator(".week-text");
+  const track = await manager.page.locator(`[data-slot="${TUESDAY}"]`).boundingBox();
+  const end = await words.evaluate((node) => node.getBoundingClientRect().right);
+  expect(end).toBeLessThanOrEqual(xOf(track, 36) + 7); // the block is drawn at least so wide
+  expect(await manager.page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+});
+
 test("without script the week is told night by night, and hours are changed by a form", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   await context.addCookies(await manager.page.context().cookies());

@@ -1,11 +1,14 @@
 import type { CSSProperties } from "react";
 import { hasWords, titleLength, wordsPlace, type Piece } from "#app/week/rows";
+import type { WeekNight } from "#app/week/week-frame";
 import { blockWords, shownWords, skippedWords } from "#app/week/week-words";
+
+type Props = { piece: Piece; night: WeekNight; zone: string; isTall: boolean };
 
 /**
  * The block's words, in it or behind it; where only the title fits in, the others follow behind. A tall one has two lines.
  */
-export function BlockWords({ piece, zone, isTall }: { piece: Piece; zone: string; isTall: boolean }) {
+export function BlockWords({ piece, night, zone, isTall }: Props) {
   const { window, schedule } = piece;
   const skipped = skippedWords(window);
   const struck = skipped === "" ? "" : "line-through";
@@ -17,11 +20,11 @@ export function BlockWords({ piece, zone, isTall }: { piece: Piece; zone: string
   return (
     <>
       {isParted && (
-        <span className="week-text" style={widthOf(inside, piece)}>
+        <span className="week-text" style={widthOf(inside, night)}>
           <b className={struck}>{schedule.title}</b>{" "}
         </span>
       )}
-      <span className="week-text" data-behind={place.isInside ? undefined : ""} style={widthOf(place, piece)}>
+      <span className="week-text" data-behind={place.isInside ? undefined : ""} style={widthOf(place, night)}>
         <span className={struck}>
           {!isParted && <b>{schedule.title}</b>} {blockWords(piece, zone)}
         </span>
@@ -31,6 +34,7 @@ export function BlockWords({ piece, zone, isTall }: { piece: Piece; zone: string
   );
 }
 
-function widthOf({ room }: { room: number }, { from, to }: Piece): CSSProperties {
-  return { maxWidth: `${Math.round((room * 3_600_000 * 100) / (to - from))}%` };
+/** By the night and not by the block: one of a few minutes is drawn wider than it lasts. */
+function widthOf({ room }: { room: number }, { from, to }: WeekNight): CSSProperties {
+  return { maxWidth: `${Math.round((room * 3_600_000 * 10_000) / (to - from)) / 100}cqi` };
 }

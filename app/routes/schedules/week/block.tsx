@@ -46,7 +46,7 @@ export function Block({ piece, night, week, isOpen, isGone, isTall, onOpen }: Bl
       {window.dark.map((dark) => (
         <i key={dark.from} aria-hidden style={stretch(dark, { from, to })} />
       ))}
-      <BlockWords piece={piece} zone={week.zone} isTall={isTall} />
+      <BlockWords piece={piece} night={night} zone={week.zone} isTall={isTall} />
       {grips.start && window.start === from && <u data-grip="start" />}
       {grips.end && window.end === to && <u data-grip="end" />}
     </button>
