@@ -34,6 +34,9 @@ test("each empty list leads to the next step, and says nothing of it to those wh
   }
   await admin.go("/schedules?view=week");
   await main(admin.page).getByRole("link", { name: "Create an area first" }).waitFor();
+  // Without an area nothing of the hub account can be added, and the names that were typed would be lost on the way to one.
+  await admin.go("/import/hub-account");
+  await main(admin.page).getByRole("link", { name: "Create one first" }).waitFor();
   await admin.go("/tonight");
   await main(admin.page).getByRole("heading", { name: "There are no lights to show" }).waitFor();
   await main(admin.page).getByRole("link", { name: "Add a light" }).waitFor();
