@@ -16,7 +16,10 @@ export type Props = {
   children: ReactNode;
 };
 
-/** The bar while selecting: the count, the actions, their progress and result. */
+/**
+ * The bar while selecting: the count, the actions, their progress and result. To a screen reader it says the beginning and
+ * the end of the work: each of sixty steps would be said, too, and nothing else be heard meanwhile.
+ */
 export function ChosenBar({ selection, run, onStop, onEnd, outcome, children }: Props) {
   const isRunning = run !== null && !run.isOver;
   const bar = useLeftFocus<HTMLElement>(isRunning);
@@ -28,7 +31,15 @@ export function ChosenBar({ selection, run, onStop, onEnd, outcome, children }: 
       data-bar
       className="bg-surface border-line-strong animate-rise sticky bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mt-4 rounded-xl border p-3 shadow-xl outline-none"
     >
-      {run?.isOver && <Summary run={run} outcome={outcome} />}
+      <div className={run?.isOver ? "border-line mb-3 border-b pb-3" : undefined}>
+        {/* It is there before its words come. */}
+        <div role="status">
+          {isRunning && <span className="sr-only">{`${run.doing.now} ${run.total}...`}</span>}
+          {run?.isOver && <Outcome run={run} />}
+        </div>
+        {run?.isOver && <div role="status">{outcome}</div>}
+        {run?.isOver && <Failed run={run} />}
+      </div>
       {isRunning ? (
         <Progress run={run} onStop={onStop} />
       ) : (
@@ -63,9 +74,7 @@ function Progress({ run, onStop }: { run: Run; onStop: () => void }) {
   const label = `${run.doing.now} ${run.results.length} of ${run.total}...`;
   return (
     <div className="flex items-center gap-3">
-      <span role="status" className="shrink-0">
-        {label}
-      </span>
+      <span className="shrink-0">{label}</span>
       <progress
         aria-label={run.doing.now}
         value={run.results.length}
@@ -79,36 +88,41 @@ function Progress({ run, onStop }: { run: Run; onStop: () => void }) {
   );
 }
 
-function Summary({ run, outcome }: { run: Run; outcome: ReactNode }) {
-  const failed = run.results.filter(({ reason }) => reason !== null);
+/** '2 turned on, 1 failed, 3 left as they were'. */
+function Outcome({ run }: { run: Run }) {
+  const failed = failedOf(run).length;
   const left = run.total - run.results.length;
   const said = [
-    `${run.results.length - failed.length} ${run.doing.done}`,
-    failed.length > 0 && `${failed.length} failed`,
+    `${run.results.length - failed} ${run.doing.done}`,
+    failed > 0 && `${failed} failed`,
     left > 0 && `${left} left as they were`,
   ];
   return (
-    <div role="status" className="border-line mb-3 border-b pb-3">
-      <p className="flex items-center gap-2 font-semibold">
-        {failed.length > 0 ? (
-          <CircleX aria-hidden className="text-bad-text size-4" />
-        ) : (
-          <CircleCheck aria-hidden className="text-ok-text size-4" />
-        )}
-        {said.filter(Boolean).join(", ")}
-      </p>
-      {outcome}
-      {failed.length > 0 && (
-        // A scrolling region must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <ul aria-label="What failed" tabIndex={0} className="mt-1.5 max-h-32 overflow-y-auto text-sm">
-          {failed.map(({ id, name, reason }) => (
-            <li key={id} className="py-0.5">
-              <span className="font-medium">{name}</span>: <span className="text-ink-soft">{reason}</span>
-            </li>
-          ))}
-        </ul>
+    <p className="flex items-center gap-2 font-semibold">
+      {failed > 0 ? (
+        <CircleX aria-hidden className="text-bad-text size-4" />
+      ) : (
+        <CircleCheck aria-hidden className="text-ok-text size-4" />
       )}
-    </div>
+      {said.filter(Boolean).join(", ")}
+    </p>
   );
 }
+
+function Failed({ run }: { run: Run }) {
+  const failed = failedOf(run);
+  if (failed.length === 0) return null;
+  return (
+    // A scrolling region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ul aria-label="What failed" tabIndex={0} className="mt-1.5 max-h-32 overflow-y-auto text-sm">
+      {failed.map(({ id, name, reason }) => (
+        <li key={id} className="py-0.5">
+          <span className="font-medium">{name}</span>: <span className="text-ink-soft">{reason}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const failedOf = ({ results }: Run) => results.filter(({ reason }) => reason !== null);

@@ -1,0 +1,45 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { setFaults } from "#tests/support/faults";
+import { aServer, type Server } from "#tests/support/server";
+import { spoken } from "#tests/support/spoken";
+import { signedInAs, withoutNight } from "#tests/support/staff";
+import { visitAs } from "#tests/support/visit";
+
+/** What a screen reader says by itself, to who does not see what has changed. */
+let server: Server;
+let browser: Browser;
+
+/** Twenty lights on a quay, of which one is dead. */
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  const api = await signedInAs(server, "admin");
+  await withoutNight(api);
+  await server.batch(
+    [
+      "INSERT INTO areas (id, org_id, name, type) VALUES ('quay', 'demo-parks', 'Quay', 'river')",
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+         INSERT INTO devices (id, org_id, area_id, name, cloud_device_id)
+         SELECT 'quay-' || i, 'demo-parks', 'quay', printf('Quay lamp %02d', i), iif(i = 2, 'dead', NULL) FROM n`,
+    ].map((statement) => [statement]),
+  );
+  await setFaults(server, { "lamp:dead": [{ kind: "offline" }] });
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test("many lights that are switched at once are told when they begin and when they end, and not one by one", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  await go("/devices?area=quay");
+  await press("Select");
+  await sees("0 selected");
+  const words = await spoken(page);
+  await press("All on this page");
+  await sees("20 selected");
+  await press("Turn on");
+  await sees("19 turned on, 1 failed");
+  await expect.poll(words).toEqual(["20 selected", "Turning on 20...", "19 turned on, 1 failed"]);
+});
