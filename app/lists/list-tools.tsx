@@ -11,8 +11,8 @@ const FEW = 12;
 type Props = {
   /** 'Search devices'. */
   label: string;
-  /** The number of rows without and with search and filters. A log is not counted. */
-  count: { all: number; total?: number };
+  /** The number of rows without and with search and filters. A log is not counted: of it are told the rows on the page. */
+  count: { all: number } & ({ total: number } | { shown: number });
   filters: Filter[];
   /** More tools for the list. */
   children?: ReactNode;
@@ -23,7 +23,7 @@ type Props = {
  * button works, and it is a form that works before the script has loaded. Hidden for a short list.
  */
 export function ListTools({ label, count, filters, children }: Props) {
-  const { asked, form, input, onChange, onSubmit } = useListFilters();
+  const { asked, isComing, form, input, onChange, onSubmit } = useListFilters();
   const inUse = filters.filter(({ name }) => name !== "sort" && asked.has(name)).length;
   const isNarrowed = inUse > 0 || asked.has("q");
   if (count.all <= FEW && !isNarrowed) return null;
@@ -59,8 +59,11 @@ export function ListTools({ label, count, filters, children }: Props) {
         <FilterPanel filters={filters} asked={asked} count={inUse} />
       </Form>
       {children}
-      <p role="status" className="text-ink-soft flex items-center gap-3 empty:hidden max-sm:basis-full sm:ml-auto">
-        {isNarrowed && count.total !== undefined && <span>{`${count.total} of ${count.all}`}</span>}
+      <div className={isNarrowed ? "text-ink-soft flex items-center gap-3 max-sm:basis-full sm:ml-auto" : "sr-only"}>
+        {/* It is there before its words come. What it says of the rows before these is not said again. */}
+        <p role="status" className={isComing ? "invisible" : undefined}>
+          {isNarrowed && <Found count={count} />}
+        </p>
         {isNarrowed && (
           <Link
             to={`?${new URLSearchParams(keptOf(asked, own))}`}
@@ -69,7 +72,17 @@ export function ListTools({ label, count, filters, children }: Props) {
             Show all
           </Link>
         )}
-      </p>
+      </div>
     </div>
+  );
+}
+
+/** In words that say something alone, too: a screen reader tells only these. */
+function Found({ count }: Pick<Props, "count">) {
+  if ("shown" in count) return <span className="sr-only">{`${count.shown} shown`}</span>;
+  return (
+    <>
+      <span>{`${count.total} of ${count.all}`}</span> <span className="sr-only">found</span>
+    </>
   );
 }

@@ -20,7 +20,11 @@ export function LogTools({ label, log, page, filters }: Props) {
   const [search] = useSearchParams();
   const all = page.next || search.has("cursor") ? Infinity : page.rows.length;
   return (
-    <ListTools label={label} count={{ all }} filters={[...filters, ...DAYS, sortFilter(SORTS)]}>
+    <ListTools
+      label={label}
+      count={{ all, shown: page.rows.length }}
+      filters={[...filters, ...DAYS, sortFilter(SORTS)]}
+    >
       <a href={`/export/${log}?${viewOf(search)}`} download title="At most 50,000 entries" className={buttonClasses()}>
         <Download aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Export CSV</span>

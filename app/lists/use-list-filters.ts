@@ -12,7 +12,8 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
   const here = useLocation();
   const { location: next } = useNavigation();
   const [, setSearch] = useSearchParams();
-  const asked = viewOf(new URLSearchParams((next?.pathname === here.pathname ? next : here).search));
+  const isComing = next?.pathname === here.pathname;
+  const asked = viewOf(new URLSearchParams((isComing ? next : here).search));
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -43,6 +44,8 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
 
   return {
     asked,
+    /** Whether the rows that are asked for have still to come. */
+    isComing,
     form,
     input,
     onChange: (event: FormEvent) => {

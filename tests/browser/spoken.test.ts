@@ -43,3 +43,20 @@ test("many lights that are switched at once are told when they begin and when th
   await sees("19 turned on, 1 failed");
   await expect.poll(words).toEqual(["20 selected", "Turning on 20...", "19 turned on, 1 failed"]);
 });
+
+test("a list that is narrowed says what it has found, and not what can be pressed beside that", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  await go("/devices");
+  const words = await spoken(page);
+  await page.getByRole("searchbox", { name: "Search devices" }).fill("quay lamp 07");
+  await expect.poll(words).toEqual([expect.stringMatching(/^1 of \d+ found$/)]);
+});
+
+test("a log that is narrowed says how much of it is shown", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  await go("/events");
+  const words = await spoken(page);
+  await page.getByRole("searchbox", { name: "Search events" }).fill("nothing has this name");
+  await page.getByRole("heading", { name: "No events found" }).waitFor();
+  await expect.poll(words).toEqual(["0 shown"]);
+});
