@@ -1,7 +1,8 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import {
   aVisit,
   keepFailure,
@@ -39,6 +40,29 @@ test("a department is made with a name, and is empty at first", async () => {
   await admin.sees("No members yet");
   await expect.poll(() => admin.page.getByLabel("Department", { exact: true }).innerText()).toContain("Winter crew");
 });
+
+test.each([1280, 390])("%i px wide two departments whose names begin alike can be told apart", async (width) => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.page.setViewportSize({ width, height: 900 });
+  const staff = await signedInAs(server, "admin");
+  const names = ["north", "south"].map(
+    (end) => `Recreation and Parks, trees and lights of the valley, ${end} at ${width}`,
+  );
+  for (const name of names) await staff.call("POST", "/departments", { name });
+  await visit.go("/departments");
+  for (const name of names) {
+    const link = visit.page.getByRole("main").getByRole("link", { name });
+    expect(await isWhole(link.locator("span"))).toBe(true);
+    await link.click();
+    const heading = visit.page.getByRole("heading", { name });
+    await heading.waitFor();
+    expect(await isWhole(heading)).toBe(true);
+  }
+});
+
+function isWhole(text: Locator): Promise<boolean> {
+  return text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+}
 
 test("a member is chosen, added as staff, and removed after a question", async () => {
   await admin.press("Add Member");

@@ -19,12 +19,12 @@ export function DepartmentNav({ departments }: { departments: Department[] }) {
               aria-current={id === chosen ? "true" : undefined}
               preventScrollReset
               className={classes(
-                "flex h-11 items-center gap-3 rounded-md px-3 font-medium sm:h-10",
+                "flex min-h-11 items-center gap-3 rounded-md px-3 py-2 font-medium sm:min-h-10",
                 id === chosen ? "bg-brand-soft text-brand-text" : "hover:bg-sunken",
               )}
             >
               <Building2 aria-hidden className="text-ink-faint size-4 shrink-0" />
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="min-w-0 flex-1 break-words">{name}</span>
               <ChevronRight aria-hidden className="text-ink-faint size-4 shrink-0" />
             </Link>
           </li>

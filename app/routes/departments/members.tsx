@@ -19,7 +19,7 @@ export function Members({ department, staff }: { department: Department; staff: 
   return (
     <Card aria-label={name} className="min-w-0">
       <header className="border-line flex flex-wrap items-center gap-x-2 gap-y-2 border-b py-3 pr-3 pl-4">
-        <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{name}</h2>
+        <h2 className="min-w-0 flex-1 break-words text-base font-semibold">{name}</h2>
         <CardActions name={name} id={id} mayEdit mayDelete />
         <Button icon={<UserPlus className="size-4" />} {...opens("add", id)} className="max-sm:w-full sm:ml-1.5">
           Add Member
@@ -53,7 +53,7 @@ function MemberRows({ members }: { members: DepartmentMember[] }) {
       {members.map(({ id, email, role }) => (
         <li key={id} className="flex items-center gap-3 py-2 pr-3 pl-4">
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="min-w-0 truncate font-medium sm:flex-1">{email}</span>
+            <span className="min-w-0 break-words font-medium sm:flex-1">{email}</span>
             <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
           </div>
           <Button
