@@ -1,6 +1,6 @@
 import { X } from "#app/ui/icons";
 import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
 import { Button } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { useOpener } from "#app/ui/use-opener";
@@ -27,6 +27,7 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
+          onFocus={showFocused}
           className={classes(
             "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
             isWide && "lg:w-[64rem]",
@@ -62,6 +63,15 @@ function focusFirstField(event: Event) {
   if (matchMedia("(hover: hover)").matches) dialog.querySelector<HTMLElement>(FIELDS)?.focus();
   // Where no field took it: the keys would go on behind the dialog.
   if (!dialog.contains(document.activeElement)) dialog.focus();
+}
+
+/**
+ * Radix goes from the last control to the first one, and back, without scrolling to it: in a low window one would press what
+ * one does not see.
+ */
+function showFocused({ target }: FocusEvent) {
+  // Not what a pointer presses: it would move from under it.
+  if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest" });
 }
 
 /** A select whose choices are not there yet is disabled, and takes no focus. */

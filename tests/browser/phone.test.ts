@@ -148,6 +148,25 @@ test.each(LOW)("in a low window of $width x $height px a dialog can be seen from
   for (const part of ["heading", "button"] as const) expect(await cutOf(question.getByRole(part))).toEqual([]);
 });
 
+test.each(LOW)(
+  "in a low window of $width x $height px what the keyboard comes to in a dialog can be seen",
+  async (low) => {
+    const { page } = await openScreen({ context, server }, "/areas?new", low);
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Create Area" }).focus();
+    const seen = () =>
+      page.evaluate(() => {
+        const { activeElement: focused } = document;
+        const { top = -1, bottom = -1 } = focused?.getBoundingClientRect() ?? {};
+        return [focused?.ariaLabel ?? focused?.textContent, top >= 0 && bottom <= innerHeight];
+      });
+    await page.keyboard.press("Tab");
+    await expect.poll(seen).toEqual(["Close", true]);
+    await page.keyboard.press("Shift+Tab");
+    await expect.poll(seen).toEqual(["Create Area", true]);
+  },
+);
+
 test.each(LOW)("in a low window of $width x $height px each entry of the user menu can be seen", async (low) => {
   const { page } = await openScreen({ context, server }, "/areas", low);
   await press(page, "User menu");
