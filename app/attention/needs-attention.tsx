@@ -20,8 +20,10 @@ export function NeedsAttention({ attention: { items, total, counts } }: Props) {
     <section aria-labelledby={heading} className="panel">
       <header>
         <h2 id={heading}>Needs attention</h2>
-        <b role="status">{total}</b>
-        <p className="max-sm:order-1 max-sm:basis-full">{attentionWords(counts)}</p>
+        <b>{total}</b>
+        <p role="status" className="max-sm:order-1 max-sm:basis-full">
+          {attentionWords(counts)}
+        </p>
         <span>
           <Link to="/alarms" prefetch="intent">
             Alarms

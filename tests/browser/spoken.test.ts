@@ -5,7 +5,7 @@ import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { spoken } from "#tests/support/spoken";
 import { signedInAs, withoutNight } from "#tests/support/staff";
-import { visitAs } from "#tests/support/visit";
+import { exec, visitAs } from "#tests/support/visit";
 
 /** What a screen reader says by itself, to who does not see what has changed. */
 let server: Server;
@@ -59,4 +59,20 @@ test("a log that is narrowed says how much of it is shown", async () => {
   await page.getByRole("searchbox", { name: "Search events" }).fill("nothing has this name");
   await page.getByRole("heading", { name: "No events found" }).waitFor();
   await expect.poll(words).toEqual(["0 shown"]);
+});
+
+test("what needs attention is told in words when it changes, and not as a number alone", async () => {
+  const { page, go, press } = await visitAs(browser, server, "admin");
+  await exec(server, "DELETE FROM workorders");
+  await go("/dashboard");
+  await page.getByRole("region", { name: "Needs attention" }).waitFor();
+  const words = await spoken(page);
+  await exec(
+    server,
+    `INSERT INTO workorders (id, org_id, title, priority, created_at)
+     VALUES ('due', 'demo-parks', 'Lens', 'urgent', '2026-01-01T00:00:00.000Z')`.replaceAll(/\s+/g, " "),
+  );
+  await press("Refresh");
+  await expect.poll(words).toContainEqual(expect.stringMatching(/\b1 work order due$/));
+  expect((await words()).filter((said) => /^\d+$/.test(said))).toEqual([]);
 });
