@@ -1,0 +1,68 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { arrived, visitAs } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test.each([
+  ["/devices?sort=name", "Tram stop"],
+  ["/devices?sort=name", "Rose garden"],
+  ["/areas", "Orchard Path"],
+  ["/tonight?view=list", "Underpass"],
+])("who goes back to %s stands where they were in it", async (path, name) => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await tab.go(path);
+  await arrived(tab, "wayfinding");
+  await page.waitForLoadState("networkidle");
+  const link = page.getByRole("main").getByRole("link", { name, exact: true }).first();
+  await link.scrollIntoViewIfNeeded();
+  const inView = () =>
+    link.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  await expect.poll(inView).toBe(true);
+  await link.click();
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  await page.goBack();
+  await link.waitFor();
+  await expect.poll(inView).toBe(true);
+});
+
+test("whoever scrolls by themselves after going back is left alone", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await tab.go("/devices?sort=name");
+  await arrived(tab, "wayfinding");
+  await page.getByRole("link", { name: "Tram stop", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Tram stop" }).waitFor();
+  // The list is shorter than it was, and never reaches down to the place.
+  await server.query("DELETE FROM devices WHERE name > 'C' AND name < 'T'");
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Device Management" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Tram stop", exact: true }).waitFor();
+  const place = () => page.evaluate(() => scrollY);
+  await expect.poll(place).toBeGreaterThan(1_000);
+  await page.mouse.move(200, 300);
+  await page.mouse.wheel(0, -20_000);
+  await expect.poll(place).toBe(0);
+  await page.evaluate(() => {
+    document.body.style.minHeight = "20000px";
+    return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+  expect(await place()).toBe(0);
+});
