@@ -144,6 +144,31 @@ test.each(["manager", "employee"] as const)("a %s sees the same", async (name) =
 const card = (name: string) =>
   admin.page.getByRole("listitem").filter({ has: admin.page.getByRole("heading", { name, exact: true }) });
 
+test("on a phone the figures of a large city are no two numbers", async () => {
+  await exec(
+    server,
+    `INSERT INTO devices (id, org_id, area_id, name, current_state)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+     SELECT 'many-' || i, 'demo-parks', (SELECT id FROM areas LIMIT 1), 'Lamp ' || i, iif(i % 3 = 0, 'on', 'off') FROM n`.replaceAll(
+      /\s+/g,
+      " ",
+    ),
+  );
+  await admin.page.setViewportSize({ width: 390, height: 844 });
+  await admin.go("/dashboard");
+  const figures = admin.page.getByRole("article").filter({ hasText: "Active Devices" }).locator("h2 + p");
+  await expect.poll(() => figures.innerText()).toMatch(/^\d{4}\/\d{5}$/);
+  // The lines of each piece of text.
+  const lines = await figures.evaluate((node) =>
+    [...node.childNodes].map((part) => {
+      const range = document.createRange();
+      range.selectNode(part);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(Math.max(...lines)).toBe(1);
+});
+
 /** Four areas: with nothing in it, with all lit, with all dark, and with half of it working. */
 async function aCity() {
   await api.call("POST", "/areas", { name: "Bare path", type: "path", location: null });

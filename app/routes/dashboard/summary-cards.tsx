@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/time/display";
@@ -63,7 +63,16 @@ function Summary({ icon: Icon, label, to, value, small, children }: SummaryProps
         <Icon />
         <NameLink to={to}>{label}</NameLink>
       </h2>
-      <p className={small ? "text-sm leading-8 sm:text-base" : "text-2xl"}>{value}</p>
+      <p className={small ? "text-sm leading-8 sm:text-base" : "text-2xl"}>
+        {/* It breaks here, where it has to, and not within a number, which would read as two. */}
+        {value.split("/").map((part, n) => (
+          <Fragment key={n}>
+            {n > 0 && "/"}
+            {n > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </p>
       <p>{children}</p>
     </Card>
   );
