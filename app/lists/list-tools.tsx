@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { FilterPanel, type Filter } from "#app/lists/filter-panel";
 import { KeptFields, keptOf } from "#app/lists/kept-fields";
 import { useListFilters } from "#app/lists/use-list-filters";
+import { classes } from "#app/ui/classes";
 
 /** A list this short needs no search tools. */
 const FEW = 12;
@@ -61,7 +62,7 @@ export function ListTools({ label, count, filters, children }: Props) {
       {children}
       <div className={isNarrowed ? "text-ink-soft flex items-center gap-3 max-sm:basis-full sm:ml-auto" : "sr-only"}>
         {/* It is there before its words come. What it says of the rows before these is not said again. */}
-        <p role="status" className={isComing ? "invisible" : undefined}>
+        <p role="status" className={classes(isComing && "invisible", "shown" in count && "sr-only")}>
           {isNarrowed && <Found count={count} />}
         </p>
         {isNarrowed && (
@@ -79,7 +80,7 @@ export function ListTools({ label, count, filters, children }: Props) {
 
 /** In words that say something alone, too: a screen reader tells only these. */
 function Found({ count }: Pick<Props, "count">) {
-  if ("shown" in count) return <span className="sr-only">{`${count.shown} shown`}</span>;
+  if ("shown" in count) return `${count.shown} shown`;
   return (
     <>
       <span>{`${count.total} of ${count.all}`}</span> <span className="sr-only">found</span>
