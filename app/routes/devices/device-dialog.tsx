@@ -3,7 +3,7 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
-import { areaHint } from "#app/forms/area-hint";
+import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
@@ -40,16 +40,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
             <TextInput defaultValue={device?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
         ),
-        area_id: (
-          <ChoiceSelect
-            label="Area"
-            value={area_id}
-            onChange={changeArea}
-            none="Select an area"
-            choices={areas}
-            hint={areaHint(areas)}
-          />
-        ),
+        area_id: <AreaSelect value={area_id} onChange={changeArea} areas={areas} />,
         hub_id: (
           <ChoiceSelect
             label="Hub"

@@ -2,7 +2,7 @@ import { PlugZap } from "#app/ui/icons";
 import { useRef, useState } from "react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
-import { areaHint } from "#app/forms/area-hint";
+import { AreaSelect } from "#app/forms/area-select";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { Unsaved } from "#app/forms/unsaved";
@@ -76,14 +76,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
       <Part title={`Can be added (${addable.length.toLocaleString("en-US")})`}>
         <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
           <FieldScope name="area_id" error={errors.area_id}>
-            <ChoiceSelect
-              label="Area"
-              value={area_id}
-              onChange={changeArea}
-              none="Select an area"
-              choices={areas}
-              hint={areaHint(areas)}
-            />
+            <AreaSelect value={area_id} onChange={changeArea} areas={areas} />
           </FieldScope>
           <FieldScope name="hub_id" error={errors.hub_id}>
             <ChoiceSelect label="Hub" value={hub_id} onChange={setHub} none="No hub" choices={ofArea.map(withArea)} />

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
-import { areaHint } from "#app/forms/area-hint";
+import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
@@ -36,16 +36,7 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
             <TextInput defaultValue={hub?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
         ),
-        area_id: (
-          <ChoiceSelect
-            label="Area"
-            value={area_id}
-            onChange={setArea}
-            none="Select an area"
-            choices={areas}
-            hint={areaHint(areas)}
-          />
-        ),
+        area_id: <AreaSelect value={area_id} onChange={setArea} areas={areas} />,
         ip_address: (
           <Field label="IP address">
             <TextInput defaultValue={hub?.ip_address ?? ""} placeholder="192.168.1.20" autoComplete="off" />

@@ -1,7 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { areaHint } from "#app/forms/area-hint";
-import { ChoiceSelect } from "#app/forms/choice-select";
+import { AreaSelect } from "#app/forms/area-select";
 import { TargetSelect } from "#app/forms/target-select";
 import { targetValue } from "#app/forms/target-value";
 import { useChoices } from "#app/forms/use-choices";
@@ -44,15 +43,7 @@ export function PlaceFields({ place }: { place: ReturnType<typeof usePlace> }) {
   const { area_id, target, chooseArea, chooseTarget, choices } = place;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <ChoiceSelect
-        label="Area"
-        name="area_id"
-        value={area_id}
-        onChange={chooseArea}
-        none="Select an area"
-        choices={choices.areas}
-        hint={areaHint(choices.areas)}
-      />
+      <AreaSelect name="area_id" value={area_id} onChange={chooseArea} areas={choices.areas} />
       <FieldScope name="target" error={error}>
         <TargetSelect
           label="Lights"

@@ -1,12 +1,11 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import { ChoiceSelect } from "#app/forms/choice-select";
 import type { TargetChoices } from "#app/forms/choices";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue, targetValue } from "#app/forms/target-value";
 import { useChoices } from "#app/forms/use-choices";
-import { areaHint } from "#app/forms/area-hint";
+import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -74,16 +73,7 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
             <TextInput defaultValue={schedule?.title} maxLength={MAX_TITLE} autoComplete="off" />
           </Field>
         ),
-        area_id: (
-          <ChoiceSelect
-            label="Area"
-            value={area_id}
-            onChange={changeArea}
-            none="Select an area"
-            choices={areas}
-            hint={areaHint(areas)}
-          />
-        ),
+        area_id: <AreaSelect value={area_id} onChange={changeArea} areas={areas} />,
         device_id: <DeviceField {...device} needsArea={needsArea} />,
         target: <TickedLights {...device} />,
         description_short: (
