@@ -37,8 +37,12 @@ export function ChosenBar({ selection, run, onStop, onEnd, outcome, children }: 
           {isRunning && <span className="sr-only">{`${run.doing.now} ${run.total}...`}</span>}
           {run?.isOver && <Outcome run={run} />}
         </div>
-        {run?.isOver && <div role="status">{outcome}</div>}
-        {run?.isOver && <Failed run={run} />}
+        {run?.isOver && (
+          <>
+            <div role="status">{outcome}</div>
+            <Failed run={run} />
+          </>
+        )}
       </div>
       {isRunning ? (
         <Progress run={run} onStop={onStop} />

@@ -16,7 +16,10 @@ export function isLogWaiting({ sql }: EngineContext): boolean {
   return sql.exec("SELECT 1 FROM webhook_log WHERE id > '' LIMIT 1").toArray().length > 0;
 }
 
-/** Tells D1 what became of messages; answers whether all of it is told. What nobody can read, or D1 refuses for good, is logged and dropped. */
+/**
+ * Tells D1 what became of messages; answers whether all of it is told. What nobody can read, or D1 refuses for good, is
+ * logged and dropped.
+ */
 export async function flushLog(context: EngineContext): Promise<boolean> {
   for (;;) {
     const rows = context.sql

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/time/display";
@@ -18,10 +18,20 @@ export function SummaryCards({ all, totals, next }: Props) {
       <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(all)}>
         {all > 0 && <Part to="/areas?status=active">{`${areas_active} active`}</Part>}
       </Summary>
-      <Summary icon={Router} label="Online Hubs" to="/hubs?status=online" value={`${hubs_online}/${hubs_total}`}>
+      <Summary
+        icon={Router}
+        label="Online Hubs"
+        to="/hubs?status=online"
+        value={<Share part={hubs_online} of={hubs_total} />}
+      >
         {hubs_away > 0 && <Part to="/hubs?status=offline" isBad>{`${hubs_away} away`}</Part>}
       </Summary>
-      <Summary icon={Lightbulb} label="Active Devices" to="/devices?state=on" value={`${devices_on}/${devices_total}`}>
+      <Summary
+        icon={Lightbulb}
+        label="Active Devices"
+        to="/devices?state=on"
+        value={<Share part={devices_on} of={devices_total} />}
+      >
         {problems > 0 && <Part to="/devices?show=problems" isBad>{`${problems} wrong`}</Part>}
         {unknown > 0 && <Part to="/devices?state=unknown">{`${unknown} unknown`}</Part>}
       </Summary>
@@ -38,6 +48,17 @@ export function SummaryCards({ all, totals, next }: Props) {
   );
 }
 
+/** '3299/10000': it breaks behind the slash, where it has to, and not within a number, which would read as two. */
+function Share({ part, of }: { part: number; of: number }) {
+  return (
+    <>
+      {`${part}/`}
+      <wbr />
+      {of}
+    </>
+  );
+}
+
 function Part({ to, isBad, children }: { to: string; isBad?: true; children: string }) {
   return (
     <Link to={to} className={isBad ? "text-bad-text" : undefined}>
@@ -50,7 +71,7 @@ type SummaryProps = {
   icon: IconComponent;
   label: string;
   to: string;
-  value: string;
+  value: ReactNode;
   small?: true;
   /** Parts of the figure, or what it means. */
   children: ReactNode;
@@ -63,16 +84,7 @@ function Summary({ icon: Icon, label, to, value, small, children }: SummaryProps
         <Icon />
         <NameLink to={to}>{label}</NameLink>
       </h2>
-      <p className={small ? "text-sm leading-8 sm:text-base" : "text-2xl"}>
-        {/* It breaks here, where it has to, and not within a number, which would read as two. */}
-        {value.split("/").map((part, n) => (
-          <Fragment key={n}>
-            {n > 0 && "/"}
-            {n > 0 && <wbr />}
-            {part}
-          </Fragment>
-        ))}
-      </p>
+      <p className={small ? "text-sm leading-8 sm:text-base" : "text-2xl"}>{value}</p>
       <p>{children}</p>
     </Card>
   );
