@@ -32,7 +32,8 @@ export function useFreshLists() {
     }
     function poll() {
       if (isLive() && !isLost() && !hasFailed()) last = Date.now();
-      else void refresh((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
+      // That the network went is told once, perhaps while the page was still coming.
+      else void refresh((isLost() || !navigator.onLine ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
     }
     const onFocus = () => void refresh(2_000);
     const onLine = () => void refresh(0);

@@ -95,6 +95,16 @@ test("when the server goes away the screen stays, says so, and a retry brings it
   await admin.page.getByRole("heading", { name: "Area Management" }).waitFor();
 });
 
+test("a page whose network went while it came says so soon, though nothing tells it", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await page.route("**/api/alive", (route) => route.abort());
+  await go("/settings");
+  await sees(BAR);
+  expect(await page.getByLabel("UAC key").isVisible()).toBe(true);
+});
+
 test.each([
   ["a desk", { width: 1280, height: 800 }],
   ["a phone", { width: 390, height: 844 }],
