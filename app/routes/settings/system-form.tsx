@@ -16,15 +16,16 @@ const SystemSetting = Setting<keyof SystemSettings>;
 export function SystemForm({ stored }: { stored: SystemSettings }) {
   return (
     <SettingsForm save="Save Settings">
-      <CloudIntegration stored={stored} />
-      <div className="flex flex-col gap-4">
+      {/* In columns, not rows: these cards differ much in height. */}
+      <div className="flex flex-col gap-4 lg:col-span-2 lg:block lg:columns-2 lg:[&>*]:mb-4 lg:[&>*]:break-inside-avoid">
+        <CloudIntegration stored={stored} />
         <Provider stored={stored} />
         <TimeZone stored={stored} />
         <CityPosition stored={stored} />
+        <Monitoring stored={stored} />
+        <SignIn stored={stored} />
+        <SystemInformation />
       </div>
-      <Monitoring stored={stored} />
-      <SignIn stored={stored} />
-      <SystemInformation />
     </SettingsForm>
   );
 }
