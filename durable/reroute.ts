@@ -2,7 +2,7 @@ import { COOL } from "#domain/resolve/cooling";
 import { closeIncident } from "./reporting/incidents";
 import { namesOf, type Names } from "./reporting/events";
 import { keepNamesOfCalls } from "./commands/calls";
-import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
+import { deviceTarget, dropUnfinished, endCommand, pendingOffs, startPendingOff, supersede } from "./commands/command";
 import type { Address } from "./providers/provider";
 import { readable } from "./state/body";
 import { forgetClaims } from "./state/claims";
@@ -66,28 +66,38 @@ function settleOrThrow(context: EngineContext, device_id: string, { route: old, 
     return false;
   }
   supersede(context, device_id, "its address changed");
-  // Nothing is known of another lamp; but one that was owed an OFF may burn by us, and its own command has to see to it.
-  const mayBurn = endPendingOffs(context, device_id, next);
   const isUnlit = isOtherLamp || memory.lit_since === null;
-  const lit = isUnlit ? { lit_since: mayBurn ? context.now() : null, lit_by: "us" as const } : {};
+  const lit = isUnlit ? { lit_since: null, lit_by: "us" as const } : {};
   const unseen = { reported: "unknown", resolved_state: null, resolved_reason: null } as const;
   saveMemory(context.sql, { ...memory, ...lit, ...(isOtherLamp && COOL), ...unseen });
   return true;
 }
 
-/** A device that was deleted while it was lit is back by a restore: its own command sees to what burns. */
-export function takeUpPendingOffs(context: EngineContext, device_id: string): void {
-  const next = routeOf(context, device_id);
-  if (next === null || !endPendingOffs(context, device_id, next)) return;
-  saveMemory(context.sql, { ...memoryOf(context.sql, device_id), lit_since: context.now(), lit_by: "us" });
+/**
+ * Ends the OFFs that old lamps are owed where a light of the plan has that lamp, be it the same light again or another one:
+ * sent after its own ON they would darken a booking. Such a lamp may burn by us, and its light's own command has to see to
+ * it. Answers the lights. To be called once all old routes are settled.
+ */
+export function handOverPendingOffs(context: EngineContext): string[] {
+  const lamps = pendingOffs(context.sql).map(({ address }) => address.lamp);
+  const lights = lamps.length === 0 ? [] : plan.deviceIdsOfLamps(context.sql, lamps);
+  return lights.filter((id) => takeOver(context, id));
 }
 
-/** The device has a lamp back that an older address owed an OFF: answers whether it was so. */
-function endPendingOffs(context: EngineContext, device_id: string, next: Address): boolean {
+function takeOver(context: EngineContext, device_id: string): boolean {
+  const next = readable(() => routeOf(context, device_id));
+  if (!next) return false;
   const isBack = (owed: Address) => isSameLamp(owed, next) && (hasRoute(next) || !hasRoute(owed));
-  const ended = dropPendingOffs(context, device_id, isBack, "its address is back");
-  for (const { id } of ended) closeIncident(context, `pending_off:${id}`);
-  return ended.length > 0;
+  const owed = pendingOffs(context.sql).filter(({ address }) => isBack(address));
+  for (const command of owed) {
+    const why = command.device_id === device_id ? "its address is back" : "another light has its lamp";
+    dropUnfinished(context, command, why, "dropped");
+    closeIncident(context, `pending_off:${command.target.id}`);
+  }
+  const memory = memoryOf(context.sql, device_id);
+  if (owed.length > 0 && memory.lit_since === null)
+    saveMemory(context.sql, { ...memory, lit_since: context.now(), lit_by: "us" });
+  return owed.length > 0;
 }
 
 function pendingOffReason(isGone: boolean, isCutOff: boolean): string {

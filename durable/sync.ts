@@ -24,11 +24,10 @@ import { spreadHubChecks } from "./monitoring/hub-health";
 import { reviseDigests } from "./reporting/digest";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
-import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
 import { PAGE, type RowsByKind } from "./pull-rows";
 import { followClock } from "./clock-set-back";
-import { routesOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
+import { handOverPendingOffs, routesOf, settleOldRoute } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedDevices } from "./undated";
 
@@ -221,7 +220,6 @@ function apply(
   const touched = isLast ? touchedDevices(sql, concerned) : new Set<string>();
   const before = routesOf(context, routedDevices(sql, pulled));
   const rules = rulesBefore(sql, pulled);
-  const owed = isRestored ? devicesWithPendingOff(context) : new Set<string>();
 
   putRows(context, pulled, isRestored);
   if (isLast) {
@@ -238,13 +236,18 @@ function apply(
     if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
     noteFreed(context, undatedDevices(sql, rules));
   }
-  const ids = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
+  const rerouted = new Set(
+    litFirst(context, new Set(before.keys())).filter((id) => {
+      const was = before.get(id);
+      return was !== undefined && settleOldRoute(context, id, was);
+    }),
+  );
+  const handed = before.size > 0 ? handOverPendingOffs(context) : [];
+  const ids = isLast ? new Set([...touched, ...before.keys(), ...handed]) : rerouted;
   for (const [n, id] of litFirst(context, ids).entries()) {
-    const was = before.get(id);
-    if (was?.route === null && owed.has(id)) takeUpPendingOffs(context, id);
-    const isRerouted = was !== undefined && settleOldRoute(context, id, was);
-    if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
-    else if (isLast) reconcileLater(context, id);
+    const isRerouted = rerouted.has(id);
+    if (isRerouted || n < RECONCILED_AT_ONCE) reconcileDevice(context, id, isRerouted ? "address" : null);
+    else reconcileLater(context, id);
   }
 }
 

@@ -320,19 +320,6 @@ export function endCommand({ sql }: EngineContext, target: Target): void {
   commands[target.kind](sql).drop(target.id);
 }
 
-/** The OFFs that the device's old lamps are owed. */
-function pendingOffsOf(sql: Store, device_id: string): Command[] {
-  sql.kept?.write();
-  const ids = sql.exec<{ target_id: string }>(
-    "SELECT target_id FROM commands WHERE target_kind = 'pending_off' AND target_id > ?1 || ':' AND target_id < ?1 || ';'",
-    device_id,
-  );
-  return ids
-    .toArray()
-    .flatMap(({ target_id }) => commandAt(sql, { kind: "pending_off", id: target_id }) ?? [])
-    .filter((command) => command.device_id === device_id);
-}
-
 /** How many possibly abandoned commands one tick looks at. */
 const ABANDONED_AT_ONCE = 100;
 
@@ -391,33 +378,11 @@ export function supersede(
   if (live) dropUnfinished(context, live, why, cause);
 }
 
-/** The devices whose old lamps are owed an OFF. */
-export function devicesWithPendingOff({ sql }: EngineContext): Set<string> {
-  sql.kept?.write();
-  const rows = sql.exec<{ id: string }>("SELECT device_id AS id FROM commands WHERE target_kind = 'pending_off'");
-  return new Set(rows.toArray().map(({ id }) => id));
-}
-
-/** Where the OFFs go that old lamps are owed. */
-export function pendingOffAddresses(sql: Store): Address[] {
+/** The OFFs that old lamps are owed. */
+export function pendingOffs(sql: Store): Command[] {
   sql.kept?.write();
   const rows = sql.exec<{ id: string }>("SELECT target_id AS id FROM commands WHERE target_kind = 'pending_off'");
-  return rows.toArray().flatMap(({ id }) => commandAt(sql, { kind: "pending_off", id })?.address ?? []);
-}
-
-/**
- * Ends the OFFs that the device's lamps are owed where it has such a lamp again (`isBack`): sent after its own ON they would
- * darken a booking. Answers their targets, whose incidents are the caller's to close.
- */
-export function dropPendingOffs(
-  context: EngineContext,
-  device_id: string,
-  isBack: (address: Address) => boolean,
-  why: string,
-): Target[] {
-  const owed = pendingOffsOf(context.sql, device_id).filter(({ address }) => isBack(address));
-  for (const command of owed) dropUnfinished(context, command, why, "dropped");
-  return owed.map(({ target }) => target);
+  return rows.toArray().flatMap(({ id }) => commandAt(sql, { kind: "pending_off", id }) ?? []);
 }
 
 /**
@@ -429,7 +394,13 @@ export function endKeptUp(context: EngineContext, device_id: string): void {
   if (kept?.action === "on" && kept.kept_since !== null && kept.phase === "send") endCommand(context, kept.target);
 }
 
-function dropUnfinished(context: EngineContext, live: Command, why: string, cause: "replaced" | "dropped"): void {
+/** Ends a command without an outcome, as `supersede` does. */
+export function dropUnfinished(
+  context: EngineContext,
+  live: Command,
+  why: string,
+  cause: "replaced" | "dropped",
+): void {
   if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
   else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, cause, "dropped");
   else recordOutcome(context, live, "retry", why, cause);

@@ -1,4 +1,4 @@
-import { hurryPendingOffs, pendingOffAddresses } from "#durable/commands/command";
+import { hurryPendingOffs, pendingOffs } from "#durable/commands/command";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -98,7 +98,7 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
 function isNeeded(context: EngineContext): boolean {
   const { sql } = context;
   const { PROVIDER_MODE: mode } = settingsOf(sql);
-  if (mode === "cloud" || pendingOffAddresses(sql).some(goesByCloud)) return true;
+  if (mode === "cloud" || pendingOffs(sql).some(({ address }) => goesByCloud(address))) return true;
   // Most hubs of a hybrid city go by the cloud: the first of them ends the search.
   const isOfCloud = (id: string) => {
     const hub = plan.readableHub(sql, id);

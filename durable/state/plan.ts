@@ -123,6 +123,15 @@ export const plan = {
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
   isAnyDeviceWithoutHub: (sql: Store) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via IS NULL LIMIT 1").length > 0,
+  /** The devices that have one of these lamps (see `addressOf`), as far as their rows can be read. */
+  deviceIdsOfLamps: (sql: Store, lamps: string[]) =>
+    ids(
+      sql,
+      `SELECT id FROM plan WHERE kind = 'device'
+         AND CASE WHEN json_valid(body) THEN COALESCE(body ->> 'cloud_device_id', body ->> 'local_ref', id) END
+           IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(lamps),
+    ),
   hubIdsOfAgent: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'hub' AND via = ? ORDER BY id", id),
   scheduleIdsOfCalendar: (sql: Store, id: string) =>

@@ -340,6 +340,69 @@ test("a plan that an older release stored is read whole, and its new columns rer
   });
 });
 
+const ANOTHER_OF = (org: string, id: string) =>
+  sql(
+    `INSERT INTO devices (id, org_id, area_id, hub_id, cloud_device_id, name, updated_at)
+     VALUES (?1, ?2, ?2 || '-area', ?2 || '-hub', ?2 || '-lamp', 'Mast', '2026-01-01')`,
+    id,
+    org,
+  );
+
+test("a light that is deleted while it burns and made anew is not darkened by the OFF of the one before", async () => {
+  await aField("anew", []);
+  await ANOTHER_OF("anew", "anew-1").run();
+  await aSchedule("anew", "anew1", at("18:00:00"), at("22:00:00"), { device: "anew-1" });
+  await inWorld("anew", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("DELETE FROM devices WHERE id = 'anew-1'").run();
+    await ANOTHER_OF("anew", "anew-2").run();
+    await aSchedule("anew", "anew2", at("18:00:00"), at("22:00:00"), { device: "anew-2" });
+    await world.sync();
+    await world.to(at("21:00:00"));
+    expect(world.lamp("anew-lamp")).toBe("on");
+    expect((await events("anew")).filter((line) => / off (ok|retry) /.test(line))).toEqual([]);
+    await world.to(at("22:00:10"));
+    expect(world.lamp("anew-lamp")).toBe("off");
+  });
+});
+
+test("of two lights with one lamp one is deleted while it burns: the other keeps it lit in its booking", async () => {
+  await aField("twins", []);
+  await ANOTHER_OF("twins", "twins-1").run();
+  await ANOTHER_OF("twins", "twins-2").run();
+  await aSchedule("twins", "twins1", at("18:00:00"), at("22:00:00"), { device: "twins-1" });
+  await aSchedule("twins", "twins2", at("18:00:00"), at("21:00:00"), { device: "twins-2" });
+  await inWorld("twins", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("DELETE FROM devices WHERE id = 'twins-1'").run();
+    await world.sync();
+    await world.to(at("20:59:59"));
+    expect(world.lamp("twins-lamp")).toBe("on");
+    expect(await notes("twins")).toContain(
+      "Off: the device was deleted while it was lit · not sent, another light has its lamp",
+    );
+    await world.to(at("21:00:10"));
+    expect(world.lamp("twins-lamp")).toBe("off");
+  });
+});
+
+test("of two lights with one lamp the one that burns is deleted out of the other's booking: that one puts it out", async () => {
+  await aField("late", []);
+  await ANOTHER_OF("late", "late-1").run();
+  await ANOTHER_OF("late", "late-2").run();
+  await aSchedule("late", "late1", at("18:00:00"), at("22:00:00"), { device: "late-1" });
+  await inWorld("late", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("DELETE FROM devices WHERE id = 'late-1'").run();
+    await world.sync();
+    await world.to(at("19:00:10"));
+    expect(world.lamp("late-lamp")).toBe("off");
+  });
+});
+
 /** A life of two hundred lights found it (seed 2008). */
 test("a light that was deleted while it burned and is back by a restore is not darkened by what it was owed", async () => {
   const lamp =

@@ -834,6 +834,13 @@ export const FAULTS: Fault[] = [
     replace: "const leavesLamp = isGone ||",
   },
   {
+    name: "what an old lamp is owed is no concern of another light that has it",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/reroute.ts",
+    find: "return lights.filter((id) => takeOver(context, id));",
+    replace: "return lights.filter(() => false);",
+  },
+  {
     name: "a restore is taken for nothing new",
     by: "tests/durable/telling.test.ts",
     file: "durable/sync.ts",
