@@ -177,6 +177,7 @@ function noteServed(context: EngineContext, active: boolean): void {
   if (isServed(context.sql) === active) return;
   transact(context, () => {
     setMeta(context.sql, "active", String(active));
+    setMeta(context.sql, "active_since", String(context.now()));
     setOrganizationSince(context.sql, "all", context.now());
     forgetLimits(context.sql);
     reconcileAll(context, new Set(plan.deviceIds(context.sql)));

@@ -5,7 +5,7 @@ import type { Claim } from "#domain/resolve/reason";
 import { NO_HOLD, type Instants } from "#domain/resolve/instants";
 import type { Resolved } from "#domain/resolve/rungs";
 import { limitsOf, type DeviceLimits } from "#durable/state/limits";
-import { isServed, plan } from "#durable/state/plan";
+import { isServed, plan, servedSince } from "#durable/state/plan";
 import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";
 import { plannedFor, type DeviceSchedule } from "./planned-for";
 
@@ -17,6 +17,7 @@ export type View = {
   schedules: DeviceSchedule[];
   limits: DeviceLimits;
   isServed: boolean;
+  served_since: number;
 };
 
 /** What an evaluation at one instant finds; `next_start` is the first start after it (epoch ms). */
@@ -26,7 +27,8 @@ export type Evaluation = { claims: Claim[]; next_start: number | null; resolved:
 export function viewOf(sql: SqlStorage, device: DeviceRow): View {
   const area = plan.area(sql, device.area_id);
   const schedules = openSchedules(sql, device, area);
-  return { device, area, schedules, limits: limitsOf(sql, device), isServed: isServed(sql) };
+  const served = { isServed: isServed(sql), served_since: servedSince(sql) };
+  return { device, area, schedules, limits: limitsOf(sql, device), ...served };
 }
 
 /** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
@@ -55,9 +57,9 @@ function withoutToggles(instants: Instants): Instants {
 
 /**
  * Since when (epoch ms) the schedule's windows have held this device: not before they were planned as they are, nor while
- * the device was elsewhere or its area inactive.
+ * the device was elsewhere, or its area or organization inactive.
  */
-export function plannedSince({ area, device }: View, schedule: DeviceSchedule): number {
+export function plannedSince({ area, device, served_since }: View, schedule: DeviceSchedule): number {
   const { planned_at, since, nights_since } = schedule;
-  return Math.max(planned_at, since, nights_since, device.planned_at, area?.planned_at ?? 0);
+  return Math.max(planned_at, since, nights_since, device.planned_at, area?.planned_at ?? 0, served_since);
 }

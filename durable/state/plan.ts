@@ -234,6 +234,11 @@ export function isServed(sql: Store): boolean {
   return meta(sql, "active") !== "false";
 }
 
+/** Since when (epoch ms) it is served, or is not; 0 if always. */
+export function servedSince(sql: Store): number {
+  return Number(meta(sql, "active_since") ?? 0);
+}
+
 /** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
 export function settingsOf(sql: Store): SettingsInForce {
   return inForce(sql).get("") ?? DEFAULTS;

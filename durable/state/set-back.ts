@@ -62,5 +62,6 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
   sql.kept?.forget();
   sql.kept?.begin(); // the transaction goes on
-  if (Number(meta(sql, "pulled_at") ?? 0) > now) setMeta(sql, "pulled_at", String(now));
+  for (const fact of ["pulled_at", "active_since"])
+    if (Number(meta(sql, fact) ?? 0) > now) setMeta(sql, fact, String(now));
 }

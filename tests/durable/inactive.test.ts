@@ -3,7 +3,7 @@ import { transact } from "#durable/state/context";
 import { openIncident } from "#durable/reporting/incidents";
 import { testSwitch } from "#durable/requests/connectivity";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, messages, sql } from "#tests/support/light";
+import { aField, aSchedule, causes, messages, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const setActive = (org_id: string, active: boolean) =>
@@ -32,6 +32,26 @@ test("an organization that is made inactive has its lights switched off, and non
     await world.sync();
     await world.to(at("21:00:00"));
     expect(world.lamp("idle-later")).toBe("on");
+  });
+});
+
+test("what an organization had planned while it was inactive was not missed, and tonight's window is lit", async () => {
+  await aField("away");
+  await aSchedule("away", "a1", at("18:00:00"), at("22:00:00"), { rrule: "FREQ=DAILY" });
+  await inWorld("away", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("23:00:00"));
+    await setActive("away", false);
+    await world.sync();
+    await world.to("2026-06-13T19:00:00Z");
+    await setActive("away", true);
+    await world.sync();
+    await world.to("2026-06-13T20:00:00Z");
+    expect(world.lamp("away-lamp")).toBe("on");
+    // The process is down for a whole night: that one was missed.
+    world.die(40 * 3_600_000);
+    await world.restart("2026-06-15T12:00:00Z");
+    expect(await causes("away")).toEqual(["attempt", "attempt", "attempt", "missed"]);
   });
 });
 

@@ -2140,6 +2140,13 @@ export const FAULTS: Fault[] = [
     replace: "takeInLast(context, { ...pulled, version }, null)",
   },
   {
+    name: "what an inactive organization had planned was missed",
+    by: "tests/durable/inactive.test.ts",
+    file: "durable/reconcile/evaluation.ts",
+    find: "area?.planned_at ?? 0, served_since);",
+    replace: "area?.planned_at ?? 0, served_since * 0);",
+  },
+  {
     name: "every light of a city that is made inactive is looked at at once",
     by: "tests/durable/inactive.test.ts",
     file: "durable/sync.ts",
