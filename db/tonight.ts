@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { NightTotals } from "#domain/tonight/tonight-words";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { nightColumns } from "./nights";
@@ -68,6 +69,21 @@ export function tonight(db: Database, org_id: string) {
         )
         .orderBy(sql`${devices.problem} is null`, byName(devices.name), devices.id)
         .limit(limit),
+
+    /** The visible lights of one area, however many there are. */
+    countsIn: async (area_id: string, depts: string[] | null): Promise<NightTotals> => {
+      const having = (is: SQL) => sql<number>`count(*) filter (where ${is})`;
+      const [row] = await db
+        .select({
+          on: having(sql`${devices.current_state} = 'on'`),
+          wrong: having(sql`${devices.problem} is not null`),
+          unknown: having(sql`${devices.current_state} = 'unknown'`),
+          all: count(),
+        })
+        .from(devices)
+        .where(and(belongs(devices.org_id, org_id), eq(devices.area_id, area_id), inDepts(devices.dept_id, depts)));
+      return row ?? { on: 0, wrong: 0, unknown: 0, all: 0 };
+    },
 
     light: (id: string, depts: string[] | null) =>
       db

@@ -224,3 +224,20 @@ test("a skipped night keeps its bar, which says so and by whom, where nothing el
   expect(of("court")).toEqual([]);
   expect(of("mast")).toEqual([]);
 });
+
+test("an area's sentence counts all of its lights, not only those that one night shows", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('stadium', 'city', 'Stadium')"),
+    env.DB.prepare(
+      `INSERT INTO devices (id, org_id, area_id, name, current_state)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 240)
+       SELECT 'stadium-' || i, 'city', 'stadium', printf('Lamp %03d', i), iif(i <= 20, 'off', iif(i <= 230, 'on', 'unknown')) FROM n`,
+    ),
+    env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'stadium-1'"),
+  ]);
+  const { lights, sentence } = await servicesOf("employee", { scheduler: engine }).tonight.area("stadium");
+  expect(lights.length).toBe(200);
+  expect(sentence).toBe(
+    "210 of 239 lights are on, 10 unknown. Nothing changes before noon among the lights shown here.",
+  );
+});

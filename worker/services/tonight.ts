@@ -3,7 +3,6 @@ import { devices } from "#db/devices";
 import { tonight } from "#db/tonight";
 import { formatClock } from "#domain/time/display";
 import type { Page } from "#domain/lists/list-query";
-import type { NightLight } from "#domain/tonight/tonight";
 import type { AreaLights, LightTonight, NightArea, Tonight } from "#domain/tonight/tonight-records";
 import { areaLightsQuery, tonightQuery } from "#domain/tonight/tonight-schema";
 import { nightSentence, type NightTotals } from "#domain/tonight/tonight-words";
@@ -80,25 +79,19 @@ export function tonightService(scope: Scope) {
       return { lights: byName(lights, area.id), more: all - lights.data.length, isForeseen: lights.isForeseen };
     },
 
-    /** The lights of one area in the night that runs, as `lights`, and what is said of them. */
+    /** The lights of one area in the night that runs, as `lights`, and what is said of all that the person sees. */
     area: async (id: string) => {
       permit(user, "night.see");
       const night = await nightIn(scope, undefined);
       const area = found(await areas(db, org_id).find(id), "Area");
-      const [rows, shades] = await Promise.all([
+      const [rows, totals, shades] = await Promise.all([
         repository.lights([id], depts, MOST_LIGHTS + 1),
+        repository.countsIn(id, depts),
         shadesOf(scope, night, [area]),
       ]);
       const isWhole = rows.length <= MOST_LIGHTS;
       const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
       const sorted = byName(lights, id);
-      const having = (is: (light: NightLight) => boolean) => sorted.filter(is).length;
-      const totals = {
-        on: having(({ state }) => state === "on"),
-        wrong: having(({ problem }) => problem !== null),
-        unknown: having(({ state }) => state === "unknown"),
-        all: sorted.length,
-      };
       return {
         ...toldOf(night, lights),
         lights: sorted,
