@@ -1,7 +1,7 @@
 import { causeOf } from "#domain/errors";
 import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
-import { verifyAbandoned } from "./commands/command";
+import { verifyAbandoned } from "./commands/command-table";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
 import { sendDigest } from "./reporting/digest";

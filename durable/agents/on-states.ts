@@ -1,5 +1,5 @@
 import type { AgentReading } from "#domain/agent/frames";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
 import { takeReading } from "#durable/reconcile/readings";

@@ -5,7 +5,7 @@ import { noteTimerSetAlone } from "#durable/dispatch/off-timer";
 import { noteLitAlone } from "#durable/reconcile/windows";
 import { namesOf, publishState, recordCall, recordEvent } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";

@@ -8,7 +8,7 @@ import { insertRows } from "#durable/state/insert-rows";
 import type { Store } from "#durable/state/kept";
 import { keptTable } from "#durable/state/kept-table";
 import { putTimerIfNone } from "#durable/state/timers";
-import type { Target } from "./command";
+import type { Target } from "./command-table";
 
 /** One call to the hardware. */
 export type Call = {

@@ -1,5 +1,5 @@
 import { beginCall, type Call } from "./calls";
-import { queueOf } from "./command";
+import { queueOf } from "./command-table";
 import { addressOf, plan, settingsOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";

@@ -1,7 +1,7 @@
 import type { EngineContext } from "#durable/state/context";
 import type { Store } from "#durable/state/kept";
 import { writeCalls } from "./calls";
-import { commandAt, loadCommands, unwrittenCommands, type Command, type Target } from "./command";
+import { commandAt, loadCommands, unwrittenCommands, type Command, type Target } from "./command-table";
 
 /** Three digits, 0 before 1: whether it is a verification, whether an ON, whether not a person's. */
 type Rank = `${0 | 1}${0 | 1}${0 | 1}`;

@@ -1,6 +1,6 @@
 import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
-import { commandFor, saveCommand, type Command } from "./command";
+import { commandFor, saveCommand, type Command } from "./command-table";
 
 /** Nobody waits longer than this for a turn, however long the area's stagger is. */
 const WITHIN_MS = 300_000;

@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
 import { anyPoll, nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
-import { commandAt, dropUnreadCommand, saveCommand, type Command, type Target } from "#durable/commands/command";
+import { commandAt, dropUnreadCommand, saveCommand, type Command, type Target } from "#durable/commands/command-table";
 import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
 import { tookTurn, waitsForTurn } from "#durable/commands/stagger";

@@ -1,7 +1,8 @@
 import type { AgentLogEntry } from "#domain/agent/frames";
 import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
 import { offAfterMin, plannedUntil } from "#domain/agent/wanted";
-import { commandFor, startCommand, type Command } from "#durable/commands/command";
+import { startCommand } from "#durable/commands/command";
+import { commandFor, type Command } from "#durable/commands/command-table";
 import { isByHubAlone } from "#durable/providers/hybrid";
 import type { Address } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";

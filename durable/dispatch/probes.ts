@@ -2,7 +2,7 @@ import { acceptedOff } from "#domain/resolve/cooling";
 import type { SwitchAction } from "#domain/enums";
 import { nextDark } from "#domain/guardrails/device-limits";
 import { beginCall, namesOfCall, type Call } from "#durable/commands/calls";
-import { commandFor, queueOf } from "#durable/commands/command";
+import { commandFor, queueOf } from "#durable/commands/command-table";
 import { hubAddress } from "#durable/commands/polls";
 import { tookTurn } from "#durable/commands/stagger";
 import { limitsOf } from "#durable/state/limits";

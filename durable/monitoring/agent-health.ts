@@ -1,5 +1,5 @@
 import { enqueuePoll } from "#durable/commands/polls";
-import { hurryPendingOffs } from "#durable/commands/command";
+import { hurryPendingOffs } from "#durable/commands/command-table";
 import { carriedBy, carry, type AgentSocket } from "#durable/providers/agent-socket";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { ProviderResult } from "#durable/providers/provider";

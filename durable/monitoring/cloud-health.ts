@@ -1,4 +1,4 @@
-import { hurryPendingOffs, pendingOffs } from "#durable/commands/command";
+import { hurryPendingOffs, pendingOffs } from "#durable/commands/command-table";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";

@@ -1,4 +1,4 @@
-import { loadCommands } from "#durable/commands/command";
+import { loadCommands } from "#durable/commands/command-table";
 import { loadClaims } from "#durable/state/claims";
 import { loadMemories } from "#durable/state/device-memory";
 import type { Store } from "#durable/state/kept";

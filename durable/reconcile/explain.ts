@@ -4,7 +4,7 @@ import { lightFacts } from "#domain/light/light-facts";
 import { problemOf } from "#domain/light/light-problem";
 import { lightSentence } from "#domain/light/light-sentence";
 import { refusalSentence } from "#domain/resolve/reason-sentence";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { limitsOf } from "#durable/state/limits";
 import { plan } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";

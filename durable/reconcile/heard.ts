@@ -1,7 +1,7 @@
 import type { Heard } from "#domain/light/light-facts";
 import { entrustedSince } from "./entrusted";
 import { coolsUntil } from "#durable/commands/cooling";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { incident } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, type DeviceMemory } from "#durable/state/device-memory";

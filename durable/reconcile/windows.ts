@@ -3,7 +3,7 @@ import type { Resolved } from "#domain/resolve/rungs";
 import { beginsAt } from "#domain/resolve/claims";
 import { earliest } from "#domain/earliest";
 import { occurrenceOn, occurrences } from "#domain/schedule/recurrence";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { plan, type DeviceRow } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";

@@ -16,7 +16,8 @@ import {
   type Toggled,
 } from "#domain/resolve/toggles";
 import { coolsUntil } from "#durable/commands/cooling";
-import { commandFor, startCommand, type Command } from "#durable/commands/command";
+import { startCommand } from "#durable/commands/command";
+import { commandFor, type Command } from "#durable/commands/command-table";
 import { outlookOf, viewOf, type View } from "#durable/reconcile/evaluation";
 import { makeUpEvaluations } from "#durable/reconcile/missed-evaluations";
 import { reconcileDevice } from "#durable/reconcile/reconcile";

@@ -1,5 +1,5 @@
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { pumpNow } from "#durable/dispatch/pump";
 import { attempt, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { enqueuePoll } from "#durable/commands/polls";
 import { nextCalls } from "#durable/dispatch/dispatch";
 import { passFollows } from "#durable/dispatch/pump";

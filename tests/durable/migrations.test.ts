@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
-import { commandAt, commandFor } from "#durable/commands/command";
+import { commandAt, commandFor } from "#durable/commands/command-table";
 import { endCall } from "#durable/commands/calls";
 import { migrate, READABLE_SINCE, SCHEMA_VERSION } from "#durable/state/migrate";
 import { MIGRATIONS } from "#durable/state/migrations/index";

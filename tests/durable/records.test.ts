@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProviderResult } from "#durable/providers/provider";
-import { commandFor } from "#durable/commands/command";
+import { commandFor } from "#durable/commands/command-table";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
