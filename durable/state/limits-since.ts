@@ -36,6 +36,14 @@ export function notePoliciesGone(sql: Store, ids: string[], { at, oldest }: { at
   save(sql, { organization, gone: Object.fromEntries([...recent, ...ids.map((id) => [id, at])]) });
 }
 
+/** The clock was ahead, and is right now (`now`, epoch ms): nothing is so from later on. */
+export function setLimitsBack(sql: Store, now: number): void {
+  const { organization, gone } = limitsSince(sql);
+  const notLater = (all: Record<string, number>) =>
+    Object.fromEntries(Object.entries(all).map(([what, since]) => [what, Math.min(since, now)]));
+  save(sql, { organization: notLater(organization), gone: notLater(gone) });
+}
+
 function save(sql: Store, since: LimitsSince): void {
   setMeta(sql, "limits_since", JSON.stringify(since));
 }

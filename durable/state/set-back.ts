@@ -1,4 +1,5 @@
 import { meta, setMeta } from "./context";
+import { setLimitsBack } from "./limits-since";
 import type { Store } from "./kept";
 
 /** The columns that say when something was, or is to be (epoch ms), but for those that people or the plan set. */
@@ -39,6 +40,9 @@ export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
 /** The same of what a command's `body` says. */
 export const INSTANTS_OF_COMMANDS = ["held_since", "busy_since", "kept_since", "on_at_before", "queued_at"] as const;
 
+/** The same of what is put back where a call never leaves. */
+export const INSTANTS_OF_CALLS = ["before.sent_at", "before.lit_since"] as const;
+
 /**
  * The clock was `by_ms` ahead and is right now (`now`, epoch ms): what was to come by it comes so much earlier, and nothing
  * is left that happened in the future. What was remembered of windows that are not over is forgotten: they may not have
@@ -51,17 +55,20 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
       sql.exec(`UPDATE ${table} SET ${column} = MAX(?1, ${column} - ?2) WHERE ${column} > ?1`, now, by_ms);
   // An alarm that was told keeps its name, which is its beginning: by another one nobody would hear that it is over.
   sql.exec("UPDATE incidents SET since = MAX(?1, since - ?2) WHERE since > ?1 AND alarm IS NULL", now, by_ms);
-  for (const name of INSTANTS_OF_COMMANDS)
-    sql.exec(
-      `UPDATE commands SET body = json_set(body, '$.${name}', MAX(?1, body ->> '${name}' - ?2))
-         WHERE CASE WHEN json_valid(body) THEN body ->> '${name}' > ?1 END`,
-      now,
-      by_ms,
-    );
+  const inBodies = { commands: INSTANTS_OF_COMMANDS, calls: INSTANTS_OF_CALLS, plan: ["planned_at"] };
+  for (const [table, names] of Object.entries(inBodies))
+    for (const name of names)
+      sql.exec(
+        `UPDATE ${table} SET body = json_set(body, '$.${name}', MAX(?1, body ->> '$.${name}' - ?2))
+           WHERE CASE WHEN json_valid(body) THEN body ->> '$.${name}' > ?1 END`,
+        now,
+        by_ms,
+      );
   sql.exec("DELETE FROM claims WHERE end > ?", now);
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
   sql.kept?.forget();
   sql.kept?.begin(); // the transaction goes on
   for (const fact of ["pulled_at", "active_since"])
     if (Number(meta(sql, fact) ?? 0) > now) setMeta(sql, fact, String(now));
+  setLimitsBack(sql, now);
 }

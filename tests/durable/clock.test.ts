@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { noAnswer } from "#durable/providers/no-answer";
 import { knownState, memoryOf } from "#durable/state/device-memory";
 import { readState } from "#durable/requests/connectivity";
 import { aCity, during, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { INSTANTS_OF_COMMANDS, OWN_INSTANTS } from "#durable/state/set-back";
-import { aField, aSchedule, messages, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, messages, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const MINUTE = 60_000;
@@ -209,6 +210,60 @@ test("an alarm that a clock hours ahead opened is passed on, and over with its t
     expect(world.lamp("alarmahead-lamp")).toBe("on");
     const { results } = await sql("SELECT over_at FROM alarms WHERE org_id = 'alarmahead'").all();
     expect(results).toEqual([{ over_at: expect.any(String) }]);
+  });
+});
+
+test("what was planned and limited by a clock hours ahead is made up for, once that is right, as anything else", async () => {
+  await aField("rules");
+  await inWorld("rules", at("21:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 180 * MINUTE;
+    await setting("rules", "BLACKOUT_WINDOW", "23:00-23:30").run();
+    await setting("rules", "HARD_CURFEW_OFF", "").run();
+    await aSchedule("rules", "r1", at("22:15:00"), at("22:30:00"), { at: at("23:59:00") });
+    await world.sync();
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("22:00:00"));
+    await world.toggle("rules-lamp", "on");
+    await world.to(at("22:10:00"));
+    world.die();
+    await world.restart(at("23:40:00"));
+    await world.to(at("23:50:00"));
+    // The booking took the light over, and the blackout would have ended it.
+    expect(world.lamp("rules-lamp")).toBe("off");
+    expect(await notes("rules")).toContainEqual(expect.stringContaining("missed: nothing ran at the time"));
+  });
+});
+
+test("what a call would put back is no instant of a clock that was hours ahead when it left", async () => {
+  await aField("putback");
+  await setting("putback", "MAX_ON_DURATION_MIN", 60).run();
+  await inWorld("putback", at("09:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await world.sync();
+    await world.toggle("putback-lamp", "on");
+    await world.to(at("09:10:00"));
+    const restore = world.wrapProvider(() => ({
+      switch: async (address) => {
+        await new Promise((done) => world.outside(5_000, () => done(null)));
+        return { ...noAnswer(address, "throttled", "too many calls"), retry_after_ms: 8 * 3_600_000 };
+      },
+    }));
+    world.beginToggle(
+      "putback-lamp",
+      "on",
+      () => undefined,
+      () => undefined,
+      { until: at("20:00:00") },
+    );
+    await world.to(at("09:10:01"));
+    world.skew_ms = 0;
+    await world.sync();
+    await world.to(at("09:11:00"));
+    restore();
+    expect(memoryOf(world.storage.sql, "putback-lamp").lit_since).toBeLessThanOrEqual(world.now);
+    expect(memoryOf(world.storage.sql, "putback-lamp").sent_at).toBeLessThanOrEqual(world.now);
   });
 });
 
