@@ -17,7 +17,7 @@ export function stayOnScreen() {
     try {
       const response = await send(input, init);
       if (!isReload(request)) return response;
-      return response.status < 500 || isRemaining() ? await begun(response) : await remain();
+      return isOurs(response) || isRemaining() ? await begun(response) : await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
       if (!isNavigation(request) && !isReload(request)) throw error;
@@ -54,6 +54,14 @@ function stayOffline(event: Navigate) {
   event.preventDefault();
   setLost(true);
   if (routerOf().state.navigation.state !== "idle") void remain();
+}
+
+/**
+ * Whether the screen itself has answered. What stands between may, as a firewall that finds the requests too many: with a
+ * page of its own, whatever its status, which Remix could not read.
+ */
+function isOurs({ status, headers }: Response): boolean {
+  return status < 500 && headers.has("X-Remix-Response");
 }
 
 /** The answer once it has begun to arrive. One that breaks off before is none; Remix would show its error page. */

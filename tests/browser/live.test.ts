@@ -64,6 +64,29 @@ test("what one person adds is in another's list, and a half-filled form stays as
   await manager.page.context().close();
 });
 
+test.each([429, 404, 200])(
+  "a page that something on the way answers in the server's place, with %s, takes nothing of what is typed",
+  async (status) => {
+    const manager = await visitAs(browser, server, "manager");
+    await manager.go("/areas?new=");
+    await isLive(manager);
+    const name = manager.page.getByRole("dialog").getByLabel("Name");
+    await name.fill("Half a na");
+    let answered = 0;
+    await manager.page.route("**/areas.data*", (route) => {
+      answered += 1;
+      return route.fulfill({ status, contentType: "text/html", body: "<h1>Too many requests</h1>" });
+    });
+    await staff.call("POST", "/areas", { name: `Withheld river ${status}`, type: "river", location: null });
+    await expect.poll(() => answered, { timeout: 15_000 }).toBeGreaterThan(0);
+    await manager.page.unroute("**/areas.data*");
+    await staff.call("POST", "/areas", { name: `Next river ${status}`, type: "river", location: null });
+    await manager.page.getByText(`Next river ${status}`).first().waitFor({ state: "attached" });
+    expect(await name.inputValue()).toBe("Half a na");
+    await manager.page.context().close();
+  },
+);
+
 test("what the server tells while a form's own reload is on its way does not take its place", async () => {
   const admin = await visitAs(browser, server, "admin");
   const heard: string[] = [];
