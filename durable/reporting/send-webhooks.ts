@@ -63,11 +63,16 @@ async function send(context: EngineContext, target: WebhookTarget, { id, body }:
   return postSigned(context.post, { url: target.url, secrets }, { id, body, at: context.now() });
 }
 
-function secretsOf({ unseal, now }: EngineContext, target: WebhookTarget): Promise<string[]> {
+/** Old ones that were stored with another SETTINGS_KEY are left out: a new secret is how people mend just that. */
+async function secretsOf({ unseal, now }: EngineContext, target: WebhookTarget): Promise<string[]> {
   const { secret, previous_secret, previous_until } = target;
   const isOldOneGood = previous_until !== null && Date.parse(previous_until) > now();
   const old = isOldOneGood ? (previous_secret?.split(" ") ?? []) : [];
-  return Promise.all([secret, ...old].map(unseal));
+  const [current, ...readable] = await Promise.all([
+    unseal(secret),
+    ...old.map((each) => unseal(each).catch(() => null)),
+  ]);
+  return [current, ...readable.filter((each) => each !== null)];
 }
 
 function settle(context: EngineContext, target: WebhookTarget, message: Waiting, answered: Answered, ms: number): void {

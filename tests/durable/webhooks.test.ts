@@ -284,6 +284,24 @@ test("a message is sent again under its id, and one to a webhook that is gone is
   });
 });
 
+test("a new secret signs alone where the one before it was stored with another SETTINGS_KEY", async () => {
+  await aCityWith("wh-key", "pager");
+  await sql(
+    "UPDATE webhooks SET previous_secret = 'lost', previous_until = ? WHERE org_id = 'wh-key'",
+    at("12:30:00"),
+  ).run();
+  await inWorld("wh-key", at("12:00:00"), async (world) => {
+    await world.sync();
+    const { unseal } = world.context;
+    world.context.unseal = (sealed) => (sealed === "lost" ? Promise.reject(new Error("another key")) : unseal(sealed));
+    const posted = posting(world, () => OK);
+    raise(world);
+    await world.to(at("12:00:10"));
+    expect(posted.map(({ request }) => request.headers["webhook-signature"]?.split(" ").length)).toEqual([1]);
+    expect(await fates("wh-key")).toEqual(["alarm.opened delivered 1: 200 thanks"]);
+  });
+});
+
 test.each([
   ["wh-g", [OLD_SECRET]],
   ["wh-two", [OLD_SECRET, OLDER_SECRET]],
