@@ -100,6 +100,20 @@ test("a recovery code signs in once and is audited", async () => {
   );
 });
 
+test("an app sealed with a lost SETTINGS_KEY is said to be of no use, and a recovery code still signs in", async () => {
+  await aPerson("yve", { city: "employee" });
+  const { secret, recovery_codes } = await enroll(await sessionOf("yve"));
+  await rows("UPDATE second_factors SET sealed_secret = 'v1.AAAA' WHERE user_id = 'yve'");
+  const detail =
+    "Your authenticator app cannot be checked any more. Enter a recovery code, or ask whoever runs Lamplighter";
+  // It is no guess, so that trying it again does not lock the recovery codes out as well.
+  for (let i = 0; i < 6; i++) {
+    const { status, json } = await logInWith("yve", codeOf(secret), "203.0.113.7");
+    expect([status, json]).toEqual([401, { detail, errors: { code: detail } }]);
+  }
+  expect((await logInWith("yve", recovery_codes[0], "203.0.113.7")).status).toBe(200);
+});
+
 test("a password reset does not replace the second factor", async () => {
   await aPerson("yan", { city: "employee" });
   const { secret } = await enroll(await sessionOf("yan"));

@@ -12,6 +12,7 @@ import { hashCode, recoveryCodes } from "#worker/auth/one-time-code";
 import { verifyPassword } from "#worker/auth/password";
 import type { AuthSession } from "#worker/auth/auth-session";
 import { signInEntry } from "#worker/auth/sign-in-entry";
+import { log } from "#worker/log";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 
@@ -20,17 +21,24 @@ const STEP_SEC = 30;
 /** Allows a phone's clock to be half a minute off either way. */
 const WINDOW = 1;
 
-/** Whether the code is right for this person; 'none' if they have no confirmed authenticator app. */
+/**
+ * Whether the code is right for this person; 'none' if they have no confirmed authenticator app, 'unreadable' if its secret
+ * was sealed with another SETTINGS_KEY, so that only a recovery code can be right.
+ */
 export async function checkSecondFactor(
   deps: AuthDeps,
   user_id: string,
   code: string | undefined,
-): Promise<"none" | "missing" | "wrong" | "right" | "recovery"> {
+): Promise<"none" | "missing" | "unreadable" | "wrong" | "right" | "recovery"> {
   const repository = secondFactor(deps.db, user_id);
   const kept = await repository.find();
   if (!kept?.confirmed_at) return "none";
   if (!code) return "missing";
   const step = await stepOf(deps, kept.sealed_secret, code);
+  if (step === "unreadable") {
+    log("warn", "second_factor.unreadable", { user_id });
+    return step;
+  }
   if (step !== null) return (await repository.take(step)).length > 0 ? "right" : "wrong";
   return (await repository.takeCode(hashCode(code))).length > 0 ? "recovery" : "wrong";
 }
@@ -89,7 +97,7 @@ export function secondFactorService(deps: AuthDeps) {
       const limit = await attemptLimit(deps, user.email, user.id);
       const attempt = await limit.record();
       const step = await stepOf(deps, kept.sealed_secret, code);
-      if (step === null)
+      if (step === null || step === "unreadable")
         throw invalid("code", "This code is not right. Check the clock of your phone and try the next one");
       const codes = recoveryCodes();
       const confirmed = db.batch([
@@ -127,11 +135,17 @@ function refuseMeanwhile(detail: string): (caught: unknown) => never {
   };
 }
 
-/** The 30-second step that the code belongs to, or null. */
-async function stepOf({ settings_key, now }: AuthDeps, sealed: string, code: string): Promise<number | null> {
+/** The 30-second step that the six digits belong to, or null. */
+async function stepOf(
+  { settings_key, now }: AuthDeps,
+  sealed: string,
+  code: string,
+): Promise<number | "unreadable" | null> {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;
-  const secret = Secret.fromBase32(await open(sealed, settings_key));
+  const opened = await open(sealed, settings_key).catch(() => null);
+  if (opened === null) return "unreadable";
+  const secret = Secret.fromBase32(opened);
   const timestamp = now().getTime();
   const delta = totp(secret, "").validate({ token, timestamp, window: WINDOW });
   return delta === null ? null : Math.floor(timestamp / 1000 / STEP_SEC) + delta;

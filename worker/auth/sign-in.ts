@@ -51,18 +51,24 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
   }
 
   const factor = await checkSecondFactor(deps, person.id, code);
-  // A missing second-factor code is not a failed attempt; a wrong one stays counted.
-  if (factor === "missing") await limit.forget(attempt);
+  // A second-factor code that is missing, or not looked at, is not a failed attempt; a wrong one stays counted.
+  if (factor === "missing" || factor === "unreadable") await limit.forget(attempt);
   if (factor === "wrong") await recordFailure(deps, email, person.id, homes);
-  if (factor === "missing" || factor === "wrong") {
-    throw new Refusal("unauthenticated", ENTER_CODE, { fields: { code: ENTER_CODE } });
-  }
+  if (factor === "missing" || factor === "wrong") throw codeWanted(ENTER_CODE);
+  if (factor === "unreadable") throw codeWanted(UNREADABLE);
   await limit.forget(attempt);
   const { code_hash } = proof;
   return { person: { id: person.id, email }, home, code_hash, used_recovery_code: factor === "recovery" };
 }
 
 const ENTER_CODE = "Enter the code of your authenticator app";
+const UNREADABLE =
+  "Your authenticator app cannot be checked any more. Enter a recovery code, or ask whoever runs Lamplighter";
+
+/** Only who has the right password is told of a second factor. */
+function codeWanted(detail: string): Refusal {
+  return new Refusal("unauthenticated", detail, { fields: { code: detail } });
+}
 
 /** One-time codes are accepted only from people without a password. The work is the same either way. */
 async function prove(deps: AuthDeps, person: Person | undefined, password: string): Promise<Proof | null> {

@@ -50,7 +50,9 @@ export const VARIABLES: Readonly<Record<Name, Variable>> = {
     isRequired: true,
     what: "the key that seals stored keys and credentials and signs the agents' plans",
     how: RANDOM,
-    change: "keys and credentials are entered again, agents get a new secret; keep a copy in the city's safe",
+    change:
+      "keys and credentials are entered again, agents and webhooks get a new secret, and who has an authenticator app needs a " +
+      "recovery code or `npm run admin -- --recover`; keep a copy in the city's safe",
     isValid: isSealingKey,
     must: "32 bytes in base64",
   },
