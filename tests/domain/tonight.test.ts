@@ -188,6 +188,25 @@ test("a past night and one to come are told in a sentence, too", () => {
   );
 });
 
+test.each([
+  ["past", "1 of 1 light was lit.", "1 of 1 light shown here was lit."],
+  ["coming", "1 of 1 light is planned on. First", "1 of 1 light shown here is planned on. First"],
+] as const)("one light alone is one light in a %s night", (kind, whole, part) => {
+  const booked = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] });
+  const lit = [{ from: evening("17:00"), to: evening("18:00"), as: "lit" as const }];
+  const told = {
+    totals: { on: 0, wrong: 0, unknown: 0, all: 1 },
+    lights: [light("A1", booked, { seen: lit })],
+    isForeseen: true,
+    areas: new Map(),
+    now: NOON,
+    zone: LA,
+    frame: { ...FRAME, kind },
+  };
+  expect(nightSentence({ ...told, isWhole: true })).toContain(whole);
+  expect(nightSentence({ ...told, isWhole: false })).toContain(part);
+});
+
 test("what is on since before the night's noon is not told as going on at that noon", () => {
   const through = barOf(NOON, evening("15:00"), { schedule_ids: ["a"] });
   const later = barOf(evening("18:00"), evening("19:00"), { schedule_ids: ["b"] });

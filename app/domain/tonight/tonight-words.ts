@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { formatClock, formatDay } from "#domain/time/display";
 import { isLight, type NightBar, type NightLight, type Why } from "./tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
@@ -62,23 +63,28 @@ function sideOf(flips: readonly Flip[], areas: ReadonlyMap<string, string>, to: 
   return `${who} ${isOne ? "goes" : "go"} ${to}`;
 }
 
-function pastSentence({ lights, totals, isWhole }: Told): string {
+function pastSentence(told: Told): string {
+  const { lights, totals, isWhole } = told;
   const having = (as: string) => lights.filter(({ seen }) => seen.some((each) => each.as === as)).length;
   const [lit, failed, unasked] = [having("lit"), having("failed"), having("unasked")];
   const known = isWhole ? totals.all : lights.length;
-  const parts = [`${lit} of ${known} ${isWhole ? "lights" : "lights shown here"} were lit`];
+  const parts = [`${lit} of ${knownWords(told)} ${known === 1 ? "was" : "were"} lit`];
   if (failed > 0) parts.push(`${failed} ${failed === 1 ? "was" : "were"} dark though planned on`);
   if (unasked > 0) parts.push(`${unasked} ${unasked === 1 ? "was" : "were"} lit though nobody asked for it`);
   return `${parts.join(", ")}.`;
 }
 
 function comingSentence(told: Told): string {
-  const { lights, totals, isWhole, frame } = told;
+  const { lights, isWhole, frame } = told;
   const planned = lights.filter(({ bars }) => bars.some(isLight)).length;
   if (planned === 0 && !told.isForeseen) return "What is planned is not known right now.";
   if (planned === 0) return isWhole ? "Nothing is planned." : "Nothing is planned for the lights shown here.";
-  const known = isWhole ? `${totals.all} lights` : `${lights.length} lights shown here`;
-  return `${planned} of ${known} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from).replace("Next", "First")}`;
+  return `${planned} of ${knownWords(told)} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from).replace("Next", "First")}`;
+}
+
+/** '49 lights'; '12 lights shown here' where these are not all. */
+function knownWords({ lights, totals, isWhole }: Told): string {
+  return isWhole ? counted(totals.all, "light") : `${counted(lights.length, "light")} shown here`;
 }
 
 export const WHY_WORDS: Record<Why, string> = {

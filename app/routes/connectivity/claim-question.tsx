@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import type { Explanation } from "#domain/resolve/explanation";
 import type { DeviceChoice } from "#domain/records/records";
 import { AlertDialog } from "#app/ui/alert-dialog";
@@ -16,7 +17,7 @@ export function ClaimQuestion({ device, claims, go, onClose }: Question & { onCl
     claims.length > 0 &&
       `${titles} ${claims.length > 1 ? "are" : "is"} running on "${device.name}". The test turns the light off for a moment.`,
     device.restrike_min > 0 &&
-      `Once it is off, the lamp of "${device.name}" cools for ${device.restrike_min} minutes before it can be lit again.`,
+      `Once it is off, the lamp of "${device.name}" cools for ${counted(device.restrike_min, "minute")} before it can be lit again.`,
   ]
     .filter(Boolean)
     .join(" ");

@@ -56,8 +56,8 @@ function Progress({ job: { id, state, done, rows } }: { job: ImportDetail }) {
   const noScript = useNoScript();
   const isChecking = state === "checking";
   const label = isChecking
-    ? `${number(done)} of ${number(rows)} rows checked`
-    : `${number(rows)} rows are written all at once. You can close this page, and come back.`;
+    ? `${number(done)} of ${counted(rows, "row")} checked`
+    : `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} written all at once. You can close this page, and come back.`;
   return (
     <div className="flex flex-col gap-1.5">
       <progress

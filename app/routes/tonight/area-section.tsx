@@ -87,7 +87,7 @@ function Folded({ area, lights, night, onToggle }: FoldedProps) {
   if (lights !== null) return <Lanes lights={lights} frame={night.frame} />;
   return (
     <button type="button" tabIndex={-1} onClick={() => onToggle(true)} className="text-brand-text px-2 text-left">
-      Show {area.all} lights
+      Show {counted(area.all, "light")}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
 import { useNow } from "#app/components/night/use-now";
+import { counted } from "#domain/counted";
 import { formatClock, formatDay } from "#domain/time/display";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "#domain/tonight/tonight-flips";
@@ -193,7 +194,7 @@ function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
         <NameLink to={linkTo({ date: frame.date, open: area.id, page })} className="font-semibold">
           {area.name}
         </NameLink>
-        <span className="text-ink-soft ml-2">{isRunning ? `${area.on}/${area.all}` : `${area.all} lights`}</span>
+        <span className="text-ink-soft ml-2">{isRunning ? `${area.on}/${area.all}` : counted(area.all, "light")}</span>
       </li>
     );
   }

@@ -75,7 +75,7 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
         <tr>
           <td colSpan={8} data-note>
             <Link to={open} className="text-brand-text font-medium hover:underline">
-              Show the {area.all} lights of {area.name}
+              {`Show the ${area.all === 1 ? "light" : counted(area.all, "light")} of ${area.name}`}
             </Link>
           </td>
         </tr>
