@@ -12,7 +12,9 @@ export function SwitchField({ name: given, label, hint, defaultChecked }: Props)
   return (
     <div className="border-line flex items-center justify-between gap-4 rounded-md border px-3 py-2.5">
       <label htmlFor={id} className="min-w-0">
-        <span className="text-ink-soft block text-sm font-medium">{label}</span>
+        <span id={`${id}-name`} className="text-ink-soft block text-sm font-medium">
+          {label}
+        </span>
         <span id={`${id}-hint`} className="text-ink-faint block text-xs">
           {hint}
         </span>
@@ -24,6 +26,7 @@ export function SwitchField({ name: given, label, hint, defaultChecked }: Props)
         name={name}
         value="true"
         defaultChecked={typed ? name in typed : defaultChecked}
+        aria-labelledby={`${id}-name`}
         aria-describedby={`${id}-hint`}
         className="switch-box"
       />

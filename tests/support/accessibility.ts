@@ -23,6 +23,7 @@ export async function barriersInBoth(page: Page, within = "html"): Promise<strin
   const around = isWhole ? null : await hide(page, outside, within);
   const repeated = await page.evaluateHandle(repeatedRows, within);
   const found = await repeated.evaluate(faultsOfTexts);
+  found.push(...(await page.locator(within).evaluateAll(saidTwice)));
   const rows = await hide(page, repeatedRows, within);
   found.push(...(await barriers(page, within)));
   await page.emulateMedia({ colorScheme: "dark" });
@@ -138,6 +139,21 @@ function faultsOfTexts(rows: HTMLElement[]): string[] {
       .filter(({ id }) => (ids.get(id) ?? 0) > 1)
       .map(({ id }) => `twice: #${id}`),
   ]);
+}
+
+/** Controls whose description says what their name has said already: a screen reader says both. */
+function saidTwice(roots: Element[]): string[] {
+  const textsOf = (ids: string | null) => (ids ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+  const controls = roots.flatMap((root) => [...root.querySelectorAll("[aria-describedby], [aria-label][title]")]);
+  return controls
+    .filter((control) => {
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
+      const named = control.ariaLabel ?? textsOf(control.getAttribute("aria-labelledby")).join("");
+      const name = named === "" ? labels.map((label) => label.textContent).join("") : named;
+      const isRepeated = textsOf(control.getAttribute("aria-describedby")).some((text) => text && name.includes(text));
+      return isRepeated || (control.ariaLabel !== null && control.ariaLabel === control.getAttribute("title"));
+    })
+    .map((control) => `said twice: ${control.outerHTML}`);
 }
 
 /** The violations that axe finds, each with its first element. */

@@ -38,7 +38,6 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <Form method="post" action="/sign-out">
           <button
             type="submit"
-            aria-label="Sign out"
             title="Sign out"
             className="text-night-soft hover:bg-night-raised hover:text-night-ink flex size-11 items-center justify-center rounded-md lg:size-9"
           >
