@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useNoScript } from "#app/ui/no-script";
 import { useAnswer } from "#app/forms/use-answer";
+import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
@@ -23,11 +24,12 @@ export function AccountForm({ intent, action, org_id, go, variant = "primary", o
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
   const failed = answer && !answer.ok ? answer : null;
+  const form = useFocusFirstError(failed);
   // Without script the answer is the page's, and may be another form's.
   const typed = noScript && failed?.typed?.["intent"] === intent ? failed.typed : null;
   const hasOwnPlace = failed !== null && Object.keys(failed.errors).length > 0;
   return (
-    <fetcher.Form method="post" action={action} className="flex flex-col gap-4">
+    <fetcher.Form ref={form} method="post" action={action} className="flex flex-col gap-4">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="org_id" value={org_id} />
       <FieldAnswer.Provider value={answer}>

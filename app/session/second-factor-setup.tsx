@@ -1,8 +1,9 @@
 import { useActionData } from "@remix-run/react";
-import { useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { AccountForm } from "#app/session/account-form";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { SecondFactorSetup as Setup } from "#domain/records/records";
+import { classes } from "#app/ui/classes";
 import { Field, TextInput } from "#app/ui/field";
 
 type Props = { org_id: string };
@@ -29,7 +30,7 @@ function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDo
   const picture = `data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`;
   return (
     <div className="flex flex-col gap-4">
-      <p>Scan this picture with an authenticator app, then enter the six digits that the app shows.</p>
+      <NextStep>Scan this picture with an authenticator app, then enter the six digits that the app shows.</NextStep>
       <img src={picture} alt="QR code for the authenticator app" className="size-48 rounded-md bg-white" />
       <details className="text-ink-soft">
         <summary>No camera? Enter the key by hand</summary>
@@ -49,10 +50,10 @@ function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDo
 function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <div className="flex flex-col gap-3">
-      <p role="status" className="font-medium">
+      <NextStep className="font-medium">
         Your second factor is on. Keep these recovery codes: each signs you in once if you lose your phone, and they are
         shown only now.
-      </p>
+      </NextStep>
       <ul aria-label="Recovery codes" className="bg-sunken grid grid-cols-2 gap-x-6 gap-y-1 rounded-md px-4 py-3">
         {codes.map((code) => (
           <li key={code}>
@@ -61,5 +62,16 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What a step begins with. It has the focus, as the step before took away what had it: one would go on with another form. */
+function NextStep({ className, children }: { className?: string; children: ReactNode }) {
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => sentence.current?.focus(), []);
+  return (
+    <p ref={sentence} tabIndex={-1} className={classes("outline-none", className)}>
+      {children}
+    </p>
   );
 }

@@ -26,24 +26,36 @@ afterAll(async () => {
  */
 const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
+/** The name of the field, or else the text, that has the focus. */
+const focused = () =>
+  manager.page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("name") ?? element?.textContent ?? "";
+  });
+
 test("an authenticator app is set up with a picture and its first code, and recovery codes are shown once", async () => {
   await manager.go("/account");
   await manager.page.getByLabel("Current password").fill("not my password");
   await manager.press("Set up");
   await manager.sees("The current password is not correct");
+  await expect.poll(focused).toBe("current_password");
   await manager.page.getByLabel("Current password").fill("lamplighter-demo");
   await manager.press("Set up");
   await manager.page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+  // What had the focus is gone: it is at the next step, from where the key and the code are the next.
+  await expect.poll(focused).toMatch(/^Scan this picture/);
   await manager.page.getByText("No camera? Enter the key by hand").click();
   secret = await manager.page.locator("details code").innerText();
 
   await manager.page.getByLabel("Code", { exact: true }).fill("000000");
   await manager.press("Confirm");
   await manager.page.locator("[aria-invalid=true]").waitFor();
+  await expect.poll(focused).toBe("code");
   await manager.page.getByLabel("Code", { exact: true }).fill(codeOf(0));
   await manager.press("Confirm");
   const codes = manager.page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await codes.first().waitFor();
+  await expect.poll(focused).toMatch(/^Your second factor is on/);
   recovery_codes = await codes.allInnerTexts();
   expect(recovery_codes).toHaveLength(10);
 
