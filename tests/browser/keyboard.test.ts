@@ -164,6 +164,25 @@ test("a form that Enter sends has the focus at what is refused", async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("area_id");
 });
 
+test.each(["/closures?new=", "/permits?new="])(
+  "on %s a place that is missing has the focus at its area",
+  async (path) => {
+    const { page, go } = await visitAs(browser, server, "manager");
+    await go(path);
+    const dialog = page.getByRole("dialog");
+    const area = dialog.getByLabel("Area", { exact: true });
+    await area.and(page.locator(":enabled")).waitFor();
+    await dialog.getByLabel("Reason").fill("wet ground");
+    await dialog.getByRole("button", { name: /^Create / }).press("Enter");
+    const wrong = dialog.getByText("Choose a device, a group or an area");
+    await wrong.waitFor();
+    await expect.poll(() => area.evaluate((select) => document.activeElement === select)).toBe(true);
+    expect(await area.getAttribute("aria-describedby")).toBe(await wrong.getAttribute("id"));
+    await area.selectOption("Keyboard Park");
+    await wrong.waitFor({ state: "detached" });
+  },
+);
+
 test("the search goes anywhere, leaves fields alone, says when there is nothing, and gives the focus back", async () => {
   const { page, go } = await visitAs(browser, server, "employee");
   const { keyboard } = page;

@@ -7,7 +7,7 @@ import { useChoices } from "#app/forms/use-choices";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useFormErrors } from "#app/forms/form-errors";
-import { FieldScope } from "#app/ui/field";
+import { FieldScope, useFieldError } from "#app/ui/field";
 import type { Limit } from "./limit-row";
 
 /** The chosen place: an area and, within it, all lights, a group or a light. By default the link's light, or all lights. */
@@ -39,18 +39,22 @@ function allOf(area_id: string): string {
 /** The selects of the place, in the scope of the field `target`. */
 export function PlaceFields({ place }: { place: ReturnType<typeof usePlace> }) {
   const errors = useFormErrors();
-  const error = errors["target.id"] ?? errors.target;
+  const { error, onChange } = useFieldError(errors["target.id"] ?? errors.target);
   const { area_id, target, chooseArea, chooseTarget, choices } = place;
+  const { needsArea } = choices;
+  // Until an area is chosen the lights cannot be, and their select takes no focus.
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <AreaSelect name="area_id" value={area_id} onChange={chooseArea} areas={choices.areas} />
-      <FieldScope name="target" error={error}>
+    <div className="grid gap-4 sm:grid-cols-2" onChange={onChange}>
+      <FieldScope name="area_id" error={needsArea ? error : undefined}>
+        <AreaSelect value={area_id} onChange={chooseArea} areas={choices.areas} />
+      </FieldScope>
+      <FieldScope name="target" error={needsArea ? undefined : error}>
         <TargetSelect
           label="Lights"
           value={target}
           onChange={chooseTarget}
           choices={choices.targets}
-          needsArea={choices.needsArea}
+          needsArea={needsArea}
           none="Select the lights"
         />
       </FieldScope>
