@@ -75,3 +75,24 @@ test("what needs attention is told in words when it changes, and not as a number
   await expect.poll(words).toContainEqual(expect.stringMatching(/\b1 work order due$/));
   expect((await words()).filter((said) => /^\d+$/.test(said))).toEqual([]);
 });
+
+test("a test's result is told once, and of a full test each one and the end", async () => {
+  const { page, go, press } = await visitAs(browser, server, "admin");
+  await go("/connectivity?device=quay-3");
+  const words = await spoken(page);
+  const status = expect.stringMatching(/^Device Quay lamp 03 is (on|off)$/);
+  await press("Get Status");
+  await expect.poll(words).toEqual([status]);
+  await press("Get Status");
+  await expect.poll(words).toEqual([status, status]);
+
+  await press("Run Full Test");
+  await expect.poll(words, { timeout: 30_000 }).toContain("Full connectivity test completed");
+  await page.getByRole("button", { name: "Run Full Test" }).waitFor();
+  expect((await words()).slice(2)).toEqual([
+    expect.stringMatching(/^Device Quay lamp 03 is (on|off)/),
+    expect.stringMatching(/^Device Quay lamp 03 turned on successfully/),
+    expect.stringMatching(/^Device Quay lamp 03 turned off successfully/),
+    "Full connectivity test completed",
+  ]);
+});

@@ -28,7 +28,7 @@ export function Bench({ subjects, explanation, logs }: Props) {
         >
           {(known) => <Controls {...known} explanation={explanation} tests={tests} />}
         </Streamed>
-        <Results results={tests.results} />
+        <Results results={tests.results} isFull={tests.full.isRunning} />
       </div>
       <TestLogs logs={logs} />
     </>

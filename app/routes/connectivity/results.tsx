@@ -5,20 +5,29 @@ import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import type { Result } from "./use-tests";
 
-/** The latest 10 results of this session, newest first. */
-export function Results({ results }: { results: Result[] }) {
+/**
+ * The latest 10 results of this session, newest first. To a screen reader it says those of a full test as they come; a toast
+ * says that of a single one.
+ */
+export function Results({ results, isFull }: { results: Result[]; isFull: boolean }) {
   return (
     <Card aria-labelledby="results" className="flex max-h-96 flex-col">
       <h2 id="results" className="border-line border-b px-4 py-3 font-semibold">
         Test Results
       </h2>
-      {/* A scrolling region must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div role="region" aria-labelledby="results" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+      <div
+        role="region"
+        aria-labelledby="results"
+        aria-live={isFull ? "polite" : "off"}
+        // A scrolling region must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
         {results.length === 0 ? (
           <p className="text-ink-faint px-4 py-10 text-center">No tests in this session yet</p>
         ) : (
-          <ol className="divide-line divide-y" aria-live="polite">
+          <ol className="divide-line divide-y">
             {results.map((result) => (
               <Row key={result.id} result={result} />
             ))}

@@ -34,7 +34,8 @@ export function Steps({ test: { device_name, steps, phase } }: { test: FullTest 
     <section aria-label="Full test" className="bg-sunken rounded-lg px-4 py-3">
       <div className="flex flex-wrap justify-between gap-x-4">
         <h2 className="font-semibold">{device_name}</h2>
-        <p role="status">{PHASES[phase]}</p>
+        {/* Of its end a toast says more. */}
+        <p role={isOver(phase) ? undefined : "status"}>{PHASES[phase]}</p>
       </div>
       {steps.ping === "skipped" && (
         <p className="text-ink-soft mt-1">This device has no hub, so the test starts at the status check.</p>
@@ -58,3 +59,5 @@ export function Steps({ test: { device_name, steps, phase } }: { test: FullTest 
     </section>
   );
 }
+
+const isOver = (phase: FullTest["phase"]) => phase !== "running" && phase !== "stopping";
