@@ -165,6 +165,19 @@ test("on a phone the figures of a large city are no two numbers", async () => {
   expect(Math.max(...lines)).toBe(1);
 });
 
+test("beside what is on, too", async () => {
+  await admin.page.setViewportSize({ width: 1280, height: 900 });
+  await admin.go("/dashboard");
+  const figures = admin.page.getByRole("region", { name: "On now" }).getByText(/^\d{4}\/\d{5}$/);
+  await figures.waitFor();
+  const lines = await figures.evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  expect(lines).toBe(1);
+});
+
 /** Four areas: with nothing in it, with all lit, with all dark, and with half of it working. */
 async function aCity() {
   await api.call("POST", "/areas", { name: "Bare path", type: "path", location: null });
