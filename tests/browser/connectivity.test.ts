@@ -36,6 +36,27 @@ test("a test needs something to test", async () => {
   await manager.sees("No tests in this session yet");
 });
 
+test("nothing jumps when the controls arrive after the screen", async () => {
+  const { page } = manager;
+  await manager.go("/areas");
+  await page.evaluate(holdLists);
+  await page.getByRole("link", { name: "Connectivity Test" }).click();
+  await manager.sees("Loading devices and hubs...");
+  const shifts = await page.evaluateHandle(() => {
+    const seen: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.push(JSON.stringify(entry));
+    }).observe({ type: "layout-shift" });
+    return seen;
+  });
+  await page.evaluate(() => dispatchEvent(new Event("let-go")));
+  await page.getByRole("button", { name: "Run Full Test" }).waitFor();
+  await page.getByRole("heading", { name: "Recent Test Logs" }).waitFor();
+  // The browser tells of a frame's shifts after it.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  expect(await shifts.jsonValue()).toEqual([]);
+});
+
 test("single tests tell what the hardware answers, and a device brings its hub along", async () => {
   await choose("Bench lamp");
   expect(await manager.page.getByLabel("Hub", { exact: false }).locator("option:checked").innerText()).toBe(
@@ -304,4 +325,23 @@ async function choose(device: string) {
 async function stateOf(device: string) {
   const { data } = await staff.call("GET", "/devices");
   return data.find(({ name }: { name: string }) => name === device).current_state;
+}
+
+/** Runs in the page: of the screen's answer only the first line comes, and the lists at 'let-go'. */
+function holdLists(): void {
+  const { fetch } = window;
+  window.fetch = async (...of) => {
+    const response = await fetch(...of);
+    if (!response.url.includes("/connectivity.data")) return response;
+    const [first = "", ...rest] = (await response.text()).split("\n");
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const body = new ReadableStream({
+      start: (line) => {
+        line.enqueue(bytes(`${first}\n`));
+        const end = () => (line.enqueue(bytes(rest.join("\n"))), line.close());
+        addEventListener("let-go", end, { once: true });
+      },
+    });
+    return new Response(body, response);
+  };
 }

@@ -20,7 +20,8 @@ export function Bench({ subjects, explanation, logs }: Props) {
   const tests = useTests();
   return (
     <>
-      <div className="mb-6 grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      {/* What stands below the controls comes with them: they are not as high as what stands for them meanwhile. */}
+      <div className="mb-6 grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] max-lg:has-[>[role=status]]:[&>article]:hidden [&:has(>[role=status])+section]:hidden">
         <Streamed
           list={subjects}
           loading={<LoadingBlock label="Loading devices and hubs..." />}
