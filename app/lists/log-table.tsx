@@ -46,7 +46,7 @@ export function LogTime({ at }: { at: string }) {
 
 export function LogName({ children }: { children: ReactNode }) {
   return (
-    <th scope="row" className={`${CELL} min-w-32 font-medium max-xl:order-1 max-xl:max-w-[65%] max-xl:truncate`}>
+    <th scope="row" className={`${CELL} min-w-32 font-medium max-xl:order-1 max-xl:max-w-[65%]`}>
       {children}
     </th>
   );

@@ -106,7 +106,7 @@ function Row({ light, night, open, onOpen }: RowProps) {
           role="img"
           aria-label={isBad ? `wrong: ${light.problem}` : light.state}
         />
-        <NameLink to={deviceHref(light.id)} tabIndex={-1} data-cell className="min-w-0 truncate leading-tight">
+        <NameLink to={deviceHref(light.id)} tabIndex={-1} data-cell className="my-0 min-w-0 leading-tight">
           {light.name}
         </NameLink>
       </span>

@@ -24,7 +24,8 @@ export function DeviceFacts({ device, groups }: { device: Device; groups: Group[
   };
   return (
     <Section icon={ListTree} title="Details">
-      <dl className="facts px-4 py-3">
+      {/* A card cuts what is long; here is all of it. */}
+      <dl className="facts px-4 py-3 [&_dd]:whitespace-normal">
         {Object.entries(facts).map(([name, fact]) => (
           <Fragment key={name}>{fact}</Fragment>
         ))}

@@ -20,7 +20,7 @@ export function EventRow({ event }: { event: DeviceEvent }) {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <h2 className="min-w-0 truncate font-semibold">{event.device_name ?? "Unknown Device"}</h2>
+        <h2 className="min-w-0 font-semibold">{event.device_name ?? "Unknown Device"}</h2>
         {ACTIONS[event.action]}
         <Badge tone={isSuccess ? "ok" : "bad"} icon={isSuccess ? <Check /> : <CircleX />}>
           {event.result}
@@ -39,7 +39,7 @@ export function EventRow({ event }: { event: DeviceEvent }) {
         <Place label="Schedule" icon={<CalendarClock />} value={event.schedule_title} />
       </dl>
       <p className="bg-sunken text-ink-soft flex items-start justify-between gap-4 rounded-md px-2.5 py-1.5 font-mono text-xs empty:hidden">
-        {event.response_snippet && <span className="line-clamp-2 min-w-0 break-words">{event.response_snippet}</span>}
+        {event.response_snippet && <span className="min-w-0">{event.response_snippet}</span>}
         {event.http_status !== null && <span className="shrink-0">HTTP {event.http_status}</span>}
       </p>
     </li>
@@ -54,7 +54,7 @@ function Place({ label, icon, value }: { label: string; icon: ReactNode; value: 
         <span aria-hidden>{icon}</span>
         <span className="sr-only">{label}</span>
       </dt>
-      <dd className="min-w-0 truncate" title={label}>
+      <dd className="min-w-0" title={label}>
         {value}
       </dd>
     </div>

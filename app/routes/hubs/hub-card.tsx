@@ -1,6 +1,7 @@
 import { Router } from "#app/ui/icons";
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
+import { LongText } from "#app/routes/detail/long-text";
 import { Note } from "#app/components/note";
 import { CardActions } from "#app/components/card-actions";
 import { relativeSeen } from "#domain/time/display";
@@ -20,8 +21,8 @@ export function HubCard({ hub, warning, health, now }: Props) {
             <Router aria-hidden className="size-5" />
           </span>
           <div className="min-w-0 flex-1">
-            <h2 className="line-clamp-2 font-semibold">{hub.name}</h2>
-            <p className="text-ink-soft truncate text-sm">{hub.area_name}</p>
+            <h2 className="font-semibold">{hub.name}</h2>
+            <p className="text-ink-soft text-sm">{hub.area_name}</p>
           </div>
           <CardActions name={hub.name} id={hub.id} mayEdit={mayEdit} mayDelete={mayDelete} />
         </div>
@@ -37,7 +38,7 @@ export function HubCard({ hub, warning, health, now }: Props) {
           {typeof health?.rtt_ms === "number" && <Fact label="Response time">{health.rtt_ms} ms</Fact>}
         </dl>
         {warning && <Note>{warning}</Note>}
-        {hub.notes && <p className="text-ink-soft line-clamp-2 text-sm">{hub.notes}</p>}
+        {hub.notes && <LongText text={hub.notes} className="text-ink-soft text-sm" />}
       </Card>
     </li>
   );

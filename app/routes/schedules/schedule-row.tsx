@@ -1,6 +1,7 @@
 import { Ban, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
+import { LongText } from "#app/routes/detail/long-text";
 import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
@@ -34,7 +35,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
       <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
         <div className="min-w-0 flex-[2_1_14rem] sm:flex-[2_1_18rem]">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h2 className="line-clamp-2 min-w-0 font-semibold">{schedule.title}</h2>
+            <h2 className="min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
             {schedule.is_running && (
               <Badge tone="lit" icon={<Lightbulb />}>
@@ -48,7 +49,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
             )}
           </div>
           {schedule.description_short && (
-            <p className="text-ink-soft mt-0.5 line-clamp-2">{schedule.description_short}</p>
+            <LongText text={schedule.description_short} className="text-ink-soft mt-0.5" />
           )}
           <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 [&_svg]:size-3.5 [&_svg]:shrink-0">
             <span className="flex items-center gap-1.5">

@@ -1,0 +1,113 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+/** As long as names may be, and alike but for their ends. */
+const alike = (what: string, end: string, length = 120) =>
+  `${`${what} of the Riverside Recreation Complex, floodlights of the northern fields, `.repeat(3).slice(0, length - end.length - 1)} ${end}`;
+const LIGHTS = ["east", "west"].map((end) => alike("Light", end));
+const HUB = alike("Hub", "north");
+const AREA = alike("Area", "end");
+const TITLE = alike("Practice", "juniors", 200);
+const LONG = "The key is with the keeper of the gate. ".repeat(12).trim();
+const MODEL = alike("Model", "last");
+const ARABIC = "حديقة الملك عبد العزيز الكبرى للألعاب الرياضية والترفيه العائلي في المدينة القديمة";
+
+let server: Server;
+let browser: Browser;
+let employee: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  const groups = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)";
+  const org = "'demo-parks'";
+  await server.batch(
+    [
+      `INSERT INTO areas (id, org_id, name) VALUES ('odd', ${org}, '${AREA}'), ('arabic', ${org}, '${ARABIC}')`,
+      `INSERT INTO hubs (id, org_id, area_id, name, notes) VALUES ('odd', ${org}, 'odd', '${HUB}', '${LONG}')`,
+      ...LIGHTS.map(
+        (name, n) =>
+          `INSERT INTO devices (id, org_id, area_id, hub_id, name, model) VALUES ('odd-${n}', ${org}, 'odd', 'odd', '${name}', '${MODEL}')`,
+      ),
+      `INSERT INTO devices (id, org_id, area_id, name) VALUES ('arabic', ${org}, 'arabic', 'Fountain')`,
+      ...LIGHTS.flatMap((name, n) => [
+        `INSERT INTO device_events (id, org_id, device_id, device_name, area_name, action, result, response_snippet) VALUES ('odd-${n}', ${org}, 'odd-${n}', '${name}', '${AREA}', 'on', 'failure', '${LONG.slice(0, 200)}')`,
+        `INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts) VALUES ('odd-${n}', ${org}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'odd-${n}', '${name}', 'manual', 'on', 'fail', 1)`,
+      ]),
+      `INSERT INTO schedules (id, org_id, area_id, title, description_short, start_at, end_at, last_end_at, timezone)
+         VALUES ('odd', ${org}, 'odd', '${TITLE}', '${LONG}', '2035-01-01T02:00:00.000Z', '2035-01-01T03:00:00.000Z', '2035-01-01T03:00:00.000Z', 'UTC')`,
+      `${groups} INSERT INTO device_groups (id, org_id, area_id, name) SELECT 'odd-' || i, ${org}, 'odd', printf('Group of the fields %03d', i) FROM n`,
+      `${groups} INSERT INTO group_devices (org_id, group_id, device_id) SELECT ${org}, 'odd-' || i, 'odd-0' FROM n`,
+    ].map((statement) => [statement]),
+  );
+  employee = await visitAs(browser, server, "employee");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** Whether all of it is seen: of what holds a text, and of all around it. */
+function isWhole(text: Locator): Promise<boolean> {
+  return text.evaluate((inner) => {
+    const range = document.createRange();
+    range.selectNodeContents(inner);
+    const { left, right, bottom } = range.getBoundingClientRect();
+    for (let node: Element | null = inner; node; node = node.parentElement) {
+      const box = node.getBoundingClientRect();
+      const cuts = getComputedStyle(node).overflowX !== "visible";
+      if (cuts && (left < box.left - 1 || right > box.right + 1 || bottom > box.bottom + 1)) return false;
+    }
+    return true;
+  });
+}
+
+const text = (words: string) => employee.page.getByRole("main").getByText(words, { exact: true });
+
+test.each([
+  ["/history?q=floodlights", 390],
+  ["/events?q=floodlights", 390],
+  ["/areas/odd", 1280],
+])("on %s two lights whose names begin alike can be told apart, %i px wide", async (path, width) => {
+  await employee.page.setViewportSize({ width, height: 844 });
+  await employee.go(path);
+  for (const name of LIGHTS) {
+    const all = text(name).filter({ visible: true });
+    await all.first().waitFor();
+    for (const each of await all.all()) expect(await isWhole(each)).toBe(true);
+  }
+});
+
+test("the answer of the hardware is there to be read in History", async () => {
+  await employee.page.setViewportSize({ width: 390, height: 844 });
+  await employee.go("/history?q=floodlights");
+  const answer = text(LONG.slice(0, 200)).first();
+  await answer.waitFor();
+  expect(await isWhole(answer)).toBe(true);
+});
+
+test.each([
+  ["/hubs?q=floodlights", HUB],
+  ["/schedules?q=floodlights", TITLE],
+])("on %s who may not edit reads the name, and at a press all that is noted", async (path, name) => {
+  await employee.page.setViewportSize({ width: 1280, height: 844 });
+  await employee.go(path);
+  const heading = employee.page.getByRole("heading", { name });
+  await heading.waitFor();
+  expect(await isWhole(heading)).toBe(true);
+  const notes = text(LONG);
+  expect(await isWhole(notes)).toBe(false);
+  await notes.click();
+  await expect.poll(() => isWhole(notes)).toBe(true);
+});
+
+test("a light's page tells all of its details and its groups", async () => {
+  await employee.go("/devices/odd-0");
+  const details = employee.page.getByRole("article", { name: "Details" });
+  for (const fact of [details.getByText(MODEL), details.getByText("Group of the fields 120", { exact: false })]) {
+    await fact.waitFor();
+    expect(await isWhole(fact)).toBe(true);
+  }
+});
