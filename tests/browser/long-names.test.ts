@@ -111,3 +111,17 @@ test("a light's page tells all of its details and its groups", async () => {
     expect(await isWhole(fact)).toBe(true);
   }
 });
+
+test("a name from right to left that is cut still has its beginning", async () => {
+  await employee.page.setViewportSize({ width: 1280, height: 844 });
+  await employee.go("/devices?q=fountain");
+  const name = text(ARABIC).first();
+  await name.waitFor();
+  const begins = await name.evaluate((node) => {
+    const range = document.createRange();
+    range.setStart(node.firstChild ?? node, 0);
+    range.setEnd(node.firstChild ?? node, 5);
+    return range.getBoundingClientRect().right <= node.getBoundingClientRect().right + 1;
+  });
+  expect(begins).toBe(true);
+});
