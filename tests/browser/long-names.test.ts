@@ -125,3 +125,22 @@ test("a name from right to left that is cut still has its beginning", async () =
   });
   expect(begins).toBe(true);
 });
+
+test.each([1280, 390])(
+  "%i px wide, above the week of an area with many groups are a few rows of them",
+  async (width) => {
+    await employee.page.setViewportSize({ width, height: 844 });
+    await employee.go("/schedules?view=week&area=odd&group=odd-100");
+    const groups = employee.page.getByRole("navigation", { name: "Groups" });
+    await groups.waitFor();
+    expect((await groups.boundingBox())?.height).toBeLessThan(200);
+    const chosen = groups.getByRole("link", { name: /^Group of the fields 100/ });
+    await expect.poll(() => isInside(chosen, groups)).toBe(true);
+  },
+);
+
+async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [small, large] = [await inner.boundingBox(), await outer.boundingBox()];
+  if (!small || !large) return false;
+  return small.y >= large.y && small.y + small.height <= large.y + large.height;
+}

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ChevronDown, MapPin, Search } from "#app/ui/icons";
 import { buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
@@ -76,6 +76,11 @@ export function AreaPicker({ week }: { week: Week }) {
 /** The area as a whole, or a group of its lights. */
 export function GroupLinks({ week }: { week: Week }) {
   const { groups, group } = week;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const chosen = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && chosen) nav.current.scrollTop = chosen.offsetTop - nav.current.clientHeight / 2;
+  }, [group?.id]);
   if (groups.length === 0) return null;
   const entry = (id: string | undefined, name: string, count: string) => (
     <Link
@@ -90,7 +95,12 @@ export function GroupLinks({ week }: { week: Week }) {
     </Link>
   );
   return (
-    <nav aria-label="Groups" className="flex min-w-0 flex-wrap gap-1.5">
+    // Of hundreds the first rows, so that the week is still in sight.
+    <nav
+      ref={nav}
+      aria-label="Groups"
+      className="relative -m-1 flex max-h-42 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-1"
+    >
       {entry(undefined, "All lights", "")}
       {groups.map(({ id, name, lights }) => entry(id, name, `, ${counted(lights, "light")}`))}
     </nav>
