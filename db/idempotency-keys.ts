@@ -16,7 +16,7 @@ export function idempotencyKeys(db: Database, { org_id, user_id }: Owner, since:
         .where(and(only(key), gte(table.created_at, since)))
         .get(),
 
-    /** Statements for the create's batch; a second create with the key fails on the primary key, even a simultaneous one. */
+    /** Statements for the write's batch; a second write with the key fails on the primary key, even a simultaneous one. */
     remember: (key: string, fingerprint: string, record_id: string, created_at: string) => [
       db.delete(table).where(and(only(key), lt(table.created_at, since))),
       db.insert(table).values({ org_id, user_id, key, fingerprint, record_id, created_at }),

@@ -26,7 +26,7 @@ function formOf(request: Request): Promise<FormData | null> {
     .catch(() => null);
 }
 
-/** The hidden field with the idempotency key of a create. */
+/** The hidden field with the idempotency key of a form. */
 function keyIn(form: FormData): string | null {
   const key = form.get("idempotency_key");
   return typeof key === "string" && isIdempotencyKey(key) ? key : null;

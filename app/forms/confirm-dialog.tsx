@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { HiddenFields } from "#app/forms/hidden-fields";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
@@ -31,6 +31,7 @@ export function ConfirmDialog({ title, text, intent, record, words, onClose, onD
     >
       <fetcher.Form method="post" className="contents">
         <HiddenFields intent={intent} id={record.id} />
+        <IdempotencyKey />
         {record.name && <input type="hidden" name="name" value={record.name} />}
         <Button type="submit" variant="danger" pending={pending}>
           {pending ? words.going : words.go}

@@ -78,7 +78,7 @@ export function FormShell({
         className="flex min-h-0 flex-col"
       >
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
-        {!opened && <IdempotencyKey />}
+        <IdempotencyKey />
         {!isBrief && <Unsaved within="dialog" answer={answer} />}
         <div
           className={classes(

@@ -20,8 +20,8 @@ export function HiddenFields({ intent, id, version }: Props) {
 }
 
 /**
- * The idempotency key of a create form, so that submitting it again after a lost answer or a reload creates nothing twice.
- * Hydration keeps the server's key.
+ * The idempotency key of a form, so that submitting it again after a lost answer or a reload creates nothing twice, and
+ * does not take the change that it has made for somebody else's. Hydration keeps the server's key.
  */
 export function IdempotencyKey() {
   const [key] = useState(randomKey);

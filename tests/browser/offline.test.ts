@@ -49,6 +49,40 @@ test.each([
   }
 });
 
+test.each<[what: string, path: string, button: RegExp, go: string, failed: string, done: string]>([
+  ["an area", "/areas", /^Edit Alder Field$/, "Save changes", "Failed to save area", "Area updated successfully"],
+  [
+    "a schedule's end",
+    "/schedules?q=football",
+    /^Cancel /,
+    "Cancel schedule",
+    "Failed to cancel schedule",
+    "Schedule canceled successfully",
+  ],
+])(
+  "%s whose answer is lost on the way is sent again, and was nobody else's",
+  async (_, path, button, go, failed, done) => {
+    const { page, ...alone } = await visitAs(browser, server, "admin");
+    await alone.go(path);
+    await page.getByRole("button", { name: button }).first().click();
+    const dialog = page.locator("[role=dialog], [role=alertdialog]");
+    let answered = 0;
+    await page.route("**/*.data*", async (route) => {
+      if (route.request().method() !== "POST" || answered > 0) return route.fallback();
+      await route.fetch();
+      answered += 1;
+      await route.abort();
+    });
+    const submit = dialog.getByRole("button", { name: go, exact: true });
+    await submit.click();
+    await alone.sees(failed);
+    expect(answered).toBe(1);
+    await submit.click();
+    await alone.sees(done);
+    await dialog.waitFor({ state: "detached" });
+  },
+);
+
 test("a list that fails the moment it is asked for is told, and can be asked for again", async () => {
   const alone = await visitAs(browser, server, "admin");
   await alone.page.addInitScript(failAtOnce);

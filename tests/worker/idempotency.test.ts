@@ -7,9 +7,9 @@ import { address, aPlace, example, type Place } from "../support/calls";
 import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
 
 const contract: Record<string, Call> = CONTRACT;
-const creates = Object.keys(CONTRACT).filter(
-  (name): name is CallName => name in CONTRACT && contract[name]?.status === 201,
-);
+const names = Object.keys(CONTRACT).filter((name): name is CallName => name in CONTRACT);
+const creates = names.filter((name) => contract[name]?.status === 201);
+const saves = names.filter((name) => contract[name]?.if_match);
 
 let token = "";
 let place: Place;
@@ -25,14 +25,15 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   place = await aPlace();
-  bodies = new Map(creates.map((name) => [name, example(name, place, "").body]));
+  bodies = new Map([...creates, ...saves].map((name) => [name, example(name, place, "").body]));
 });
 
-function send(name: CallName, key: string, { body = bodies.get(name), by = token }: More = {}) {
+function send(name: CallName, key: string, { body = bodies.get(name), by = token, version }: More = {}) {
   const { method, path } = address(name, example(name, place, ""));
-  return call(method, path, { token: by, body, headers: { "Idempotency-Key": key } });
+  const if_match = version && { "If-Match": version };
+  return call(method, path, { token: by, body, headers: { "Idempotency-Key": key, ...if_match } });
 }
-type More = { body?: Record<string, unknown>; by?: string };
+type More = { body?: Record<string, unknown>; by?: string; version?: string };
 
 const entries = async () => (await rows("SELECT count(*) AS n FROM audit_logs"))[0]?.["n"];
 
@@ -53,6 +54,40 @@ describe.each(creates)("%s", (name) => {
     expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(1);
     expect(await entries()).toBe(before + 1);
   });
+});
+
+describe.each(saves)("%s", (name) => {
+  // Nobody has a choice of messages of their own before they save one.
+  const version = name === "PUT /messages/mine" ? {} : { version: "1" };
+
+  test("saves once and answers the same when sent twice with one key, as after a lost answer", async () => {
+    const key = `saved-${name}`.replaceAll(" ", "");
+    const first = await send(name, key, version);
+    expect(first.status).toBe(200);
+    const before = await entries();
+    const second = await send(name, key, version);
+    expect({ status: second.status, json: second.json }).toEqual({ status: 200, json: first.json });
+    expect(await entries()).toBe(before);
+  });
+
+  test("saves once when sent three times at once with one key", async () => {
+    const before = Number(await entries());
+    const key = `saved-at-once-${name}`.replaceAll(" ", "");
+    const answers = await Promise.all([1, 2, 3].map(() => send(name, key, version)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await entries()).toBe(before + 1);
+  });
+});
+
+test("what somebody else has saved meanwhile is still refused", async () => {
+  await send("PUT /areas/{id}", "theirs", { version: "1", by: await sessionOf("bob") });
+  const ours = await send("PUT /areas/{id}", "ours", { version: "1" });
+  expect(ours.status).toBe(409);
+});
+
+test("a save with a key that has served another record is refused", async () => {
+  await send("PUT /areas/{id}", "served");
+  expect((await send("PUT /hubs/{id}", "served")).status).toBe(422);
 });
 
 test("a deeply nested body with a key is refused in a sentence", async () => {

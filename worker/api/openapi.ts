@@ -63,7 +63,7 @@ export function operations(components: Record<string, Schema>): Operation[] {
         ...pathParameters(path),
         ...queryParameters(call, components),
         ...(call.if_match ? [ifMatch] : []),
-        ...(call.status === 201 ? [idempotencyKey] : []),
+        ...(call.status === 201 || call.if_match ? [idempotencyKey] : []),
       ],
       ...(call.body && {
         requestBody: {

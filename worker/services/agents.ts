@@ -49,13 +49,16 @@ export function agentService(scope: Scope) {
     /** Renames it. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Agent> => {
       permit(user, "agent.edit");
-      const before = await find(id);
-      const values = parse(agentInput, input);
-      await commit(scope, "agent", [
-        repository.save(id, values, if_match),
-        audited(scope, "update", "agent", id, { before: told(before), after: { ...told(before), ...values } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `save of agent ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const values = parse(agentInput, input);
+        await commit(scope, "agent", [
+          repository.save(id, values, if_match),
+          audited(scope, "update", "agent", id, { before: told(before), after: { ...told(before), ...values } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /**

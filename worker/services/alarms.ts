@@ -13,6 +13,7 @@ import type { Workorder } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -28,6 +29,7 @@ export function alarmService(scope: Scope) {
   const depts = visibleDepts(user);
   const find = async (id: string): Promise<Stored> => found(await repository.find(id, depts), "Alarm");
   const zoneOf = async () => (await settingsService(scope).find()).APP_TIMEZONE;
+  const saved = async (id: string): Promise<Alarm> => told(scope, await find(id), await zoneOf());
 
   async function page(query: AlarmQuery): Promise<AlarmPage> {
     const [zone, { rows, of, ...asked }] = await Promise.all([zoneOf(), repository.page(query, depts)]);
@@ -83,25 +85,29 @@ export function alarmService(scope: Scope) {
           if (!isConflict(caught) || (await find(id)).acknowledged_at === null) throw caught;
         });
       }
-      return told(scope, await find(id), await zoneOf());
+      return saved(id);
     },
 
     /** Says who sees to it, or nobody. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     assign: async (id: string, input: unknown, if_match?: number): Promise<Alarm> => {
       const before = await findMine(id);
-      const { assigned_to } = parse(assignInput, input);
-      if (assigned_to === undefined) throw invalid("assigned_to", "Assignee is required: a person, or null for nobody");
-      if (assigned_to !== null && !(await workorders(db, org_id).findAssignee(assigned_to))) {
-        throw invalid("assigned_to", "Assignee not found");
-      }
-      await commit(scope, "alarm", [
-        repository.assign(id, assigned_to, if_match),
-        audited(scope, "assign", "alarm", id, {
-          before: changeable(before),
-          after: { assigned_to, version: before.version },
-        }),
-      ]);
-      return told(scope, await find(id), await zoneOf());
+      return once(scope, { call: `assignment of alarm ${id}`, input, again: saved }, async (remember) => {
+        const { assigned_to } = parse(assignInput, input);
+        if (assigned_to === undefined)
+          throw invalid("assigned_to", "Assignee is required: a person, or null for nobody");
+        if (assigned_to !== null && !(await workorders(db, org_id).findAssignee(assigned_to))) {
+          throw invalid("assigned_to", "Assignee not found");
+        }
+        await commit(scope, "alarm", [
+          repository.assign(id, assigned_to, if_match),
+          audited(scope, "assign", "alarm", id, {
+            before: changeable(before),
+            after: { assigned_to, version: before.version },
+          }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /**

@@ -107,15 +107,18 @@ export function areaService(scope: Scope) {
     /** Replaces the fields in the input. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Area> => {
       permit(user, "area.save");
-      const before = await find(id);
-      const values = parse(areaInput, input);
-      const move = await moveArea(scope, before, values);
-      await commit(scope, "area", [
-        repository.save(id, { ...values, ...move.values }, if_match),
-        ...move.statements,
-        audited(scope, "update", "area", id, { before, after: { ...before, ...values } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `save of area ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const values = parse(areaInput, input);
+        const move = await moveArea(scope, before, values);
+        await commit(scope, "area", [
+          repository.save(id, { ...values, ...move.values }, if_match),
+          ...move.statements,
+          audited(scope, "update", "area", id, { before, after: { ...before, ...values } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /** Also deletes its hubs, devices and their schedules. Refuses with `forbidden` and `not_found`. */

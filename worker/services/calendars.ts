@@ -42,14 +42,17 @@ export function calendarService(scope: Scope) {
     /** Lights follow the new dates at once. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Calendar> => {
       permit(user, "calendar.save");
-      const before = await find(id);
-      const values = parse(calendarInput, input);
-      await commit(scope, "calendar", [
-        repository.save(id, values, if_match),
-        forgetCalendarWindows(db, org_id, id),
-        audited(scope, "update", "calendar", id, { before, after: { ...before, ...values } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `save of calendar ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const values = parse(calendarInput, input);
+        await commit(scope, "calendar", [
+          repository.save(id, values, if_match),
+          forgetCalendarWindows(db, org_id, id),
+          audited(scope, "update", "calendar", id, { before, after: { ...before, ...values } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /**
@@ -58,19 +61,22 @@ export function calendarService(scope: Scope) {
      */
     importFile: async (id: string, input: unknown, if_match?: number): Promise<Calendar> => {
       permit(user, "calendar.save");
-      const before = await find(id);
-      const { ics } = parse(calendarFile, input);
-      const { APP_TIMEZONE } = await settingsService(scope).find();
-      const dates = inOrder([...before.dates, ...datesInFile(ics, APP_TIMEZONE, scope.now().getTime())]);
-      if (dates.length > MAX_CALENDAR_DATES) {
-        throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
-      }
-      await commit(scope, "calendar", [
-        repository.save(id, { dates }, if_match ?? before.version),
-        forgetCalendarWindows(db, org_id, id),
-        audited(scope, "import", "calendar", id, { before, after: { ...before, dates } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `import of calendar ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const { ics } = parse(calendarFile, input);
+        const { APP_TIMEZONE } = await settingsService(scope).find();
+        const dates = inOrder([...before.dates, ...datesInFile(ics, APP_TIMEZONE, scope.now().getTime())]);
+        if (dates.length > MAX_CALENDAR_DATES) {
+          throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
+        }
+        await commit(scope, "calendar", [
+          repository.save(id, { dates }, if_match ?? before.version),
+          forgetCalendarWindows(db, org_id, id),
+          audited(scope, "import", "calendar", id, { before, after: { ...before, dates } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /** Refuses with `forbidden`, `not_found` and, while a schedule that is not over goes by it, `conflict`. */

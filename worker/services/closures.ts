@@ -50,31 +50,34 @@ export function closureService(scope: Scope) {
     /** Replaces the fields in the input. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Closure> => {
       permit(user, "closure.save");
-      const before = await find(id);
-      const { type, id: of } = before.target;
-      await permitTarget(scope, before.target);
-      const now = scope.now();
-      if (before.to !== null && Date.parse(before.to) <= now.getTime()) {
-        throw new Refusal("conflict", "This closure is already over and can't be edited");
-      }
-      const change = parse(closureChange, input);
-      const place = change.target && (await permitTarget(scope, change.target));
-      const asked = {
-        target: change.target ?? { type, id: of },
-        from: change.from ?? before.from,
-        to: change.to === undefined ? before.to : change.to,
-        reason: change.reason ?? before.reason,
-      };
-      const values = { ...asked, to: reopened(asked, now) };
-      refuse(closureProblem(values, now));
-      await commit(scope, "closure", [
-        repository.save(id, values, if_match),
-        audited(scope, "update", "closure", id, {
-          before,
-          after: { ...before, ...values, ...placed(asked.target, place) },
-        }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of closure ${id}`, input, again: saved }, async (remember) => {
+        const before = await find(id);
+        const { type, id: of } = before.target;
+        await permitTarget(scope, before.target);
+        const now = scope.now();
+        if (before.to !== null && Date.parse(before.to) <= now.getTime()) {
+          throw new Refusal("conflict", "This closure is already over and can't be edited");
+        }
+        const change = parse(closureChange, input);
+        const place = change.target && (await permitTarget(scope, change.target));
+        const asked = {
+          target: change.target ?? { type, id: of },
+          from: change.from ?? before.from,
+          to: change.to === undefined ? before.to : change.to,
+          reason: change.reason ?? before.reason,
+        };
+        const values = { ...asked, to: reopened(asked, now) };
+        refuse(closureProblem(values, now));
+        await commit(scope, "closure", [
+          repository.save(id, values, if_match),
+          audited(scope, "update", "closure", id, {
+            before,
+            after: { ...before, ...values, ...placed(asked.target, place) },
+          }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Reopens the place; what still runs goes on again. Refuses with `forbidden` and `not_found`. */

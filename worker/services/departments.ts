@@ -53,13 +53,16 @@ export function departmentService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Department> => {
       permit(user, "department.edit");
-      const before = await find(id);
-      const values = parse(departmentInput, input);
-      await commit(scope, "department", [
-        repository.save(id, values.name, if_match),
-        audited(scope, "update", "department", id, { before, after: { ...before, ...values } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `save of department ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const values = parse(departmentInput, input);
+        await commit(scope, "department", [
+          repository.save(id, values.name, if_match),
+          audited(scope, "update", "department", id, { before, after: { ...before, ...values } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /** Its devices and work orders become organization-wide. Refuses with `forbidden` and `not_found`. */

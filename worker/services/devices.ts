@@ -109,15 +109,18 @@ export function deviceService(scope: Scope) {
     /** Moving it to another area moves its schedules. Refuses with `forbidden`, `not_found`, `invalid`, `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Device> => {
       permit(user, "device.save");
-      const before = await find(id);
-      permitRecord(mayWriteInDept(user, before.dept_id));
-      const values = await parseDevice(input, before);
-      await commit(scope, "device", [
-        repository.save(id, values, if_match),
-        ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { device_id: id })),
-        audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of device ${id}`, input, again: saved }, async (remember) => {
+        const before = await find(id);
+        permitRecord(mayWriteInDept(user, before.dept_id));
+        const values = await parseDevice(input, before);
+        await commit(scope, "device", [
+          repository.save(id, values, if_match),
+          ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { device_id: id })),
+          audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Also deletes its schedules. Refuses with `forbidden` and `not_found`. */

@@ -76,21 +76,24 @@ export function groupService(scope: Scope) {
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<Group> => {
       permit(user, "group.save");
-      const shown = await find(id, visibleDepts(user));
-      await permitLightsOf(scope, { type: "group", id });
-      const values = await parseGroup(input);
-      const before = await find(id, null);
-      const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
-      const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
-      const device_ids = [...new Set([...values.device_ids, ...hidden])];
-      if (device_ids.length > MAX_GROUP) throw invalid("device_ids", `A group has at most ${MAX_GROUP} devices`);
-      const after = { ...values, device_ids };
-      await commit(scope, "group", [
-        ...repository.save(id, after, if_match),
-        ...(after.area_id === before.area_id ? [] : await moveLights(scope, after.area_id, { group_id: id })),
-        audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of group ${id}`, input, again: saved }, async (remember) => {
+        const shown = await find(id, visibleDepts(user));
+        await permitLightsOf(scope, { type: "group", id });
+        const values = await parseGroup(input);
+        const before = await find(id, null);
+        const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
+        const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
+        const device_ids = [...new Set([...values.device_ids, ...hidden])];
+        if (device_ids.length > MAX_GROUP) throw invalid("device_ids", `A group has at most ${MAX_GROUP} devices`);
+        const after = { ...values, device_ids };
+        await commit(scope, "group", [
+          ...repository.save(id, after, if_match),
+          ...(after.area_id === before.area_id ? [] : await moveLights(scope, after.area_id, { group_id: id })),
+          audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Refuses with `forbidden`, `not_found` and, while something that is not over is for it, `conflict`. */

@@ -84,16 +84,19 @@ export function hubService(scope: Scope) {
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<HubSaved> => {
       permit(user, "hub.save");
-      const before = await find(id);
-      const values = await parseHub(input);
-      if (values.area_id !== before.area_id) await permitDevices(scope, { hub_id: id });
-      await commit(scope, "hub", [
-        repository.save(id, await sealed(scope, values), if_match),
-        repository.moveDevices(id, values.area_id),
-        ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { hub_id: id })),
-        audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of hub ${id}`, input, again: saved }, async (remember) => {
+        const before = await find(id);
+        const values = await parseHub(input);
+        if (values.area_id !== before.area_id) await permitDevices(scope, { hub_id: id });
+        await commit(scope, "hub", [
+          repository.save(id, await sealed(scope, values), if_match),
+          repository.moveDevices(id, values.area_id),
+          ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { hub_id: id })),
+          audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Its devices stay, without a hub. Refuses with `forbidden` and `not_found`. */

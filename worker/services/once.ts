@@ -7,8 +7,8 @@ import { DAY_MS } from "#domain/time/units";
 /** How long a repeated request waits for the first one's answer. */
 const WAITS_MS = [50, 100, 200, 400];
 
-type Create<Made> = {
-  /** The kind of record, so that one key cannot serve two kinds. */
+type Write<Made> = {
+  /** What is written: the kind of record of a create, the record itself of a save. One key serves one of them. */
   call: string;
   /** The unparsed input. */
   input: unknown;
@@ -17,13 +17,14 @@ type Create<Made> = {
 };
 
 /**
- * Runs a create once per idempotency key; a repeated request gets the first one's answer. Put the statements of `remember`
- * in the create's batch. Without a key every request creates. Refuses with `invalid` if the key was used for something
- * else. Keys belong to a person and are kept for 24 hours.
+ * Runs a create or a save once per idempotency key; a repeated request gets the first one's answer. A save whose answer was
+ * lost would otherwise find its own change, and be told of somebody else's. Put the statements of `remember` in the write's
+ * batch. Without a key every request writes. Refuses with `invalid` if the key was used for something else. Keys belong to
+ * a person and are kept for 24 hours.
  */
 export async function once<Made>(
   scope: Scope,
-  { call, input, again }: Create<Made>,
+  { call, input, again }: Write<Made>,
   make: (remember: (id: string) => Statement[]) => Promise<Made>,
 ): Promise<Made> {
   const { user, org_id, db, idempotency_key: key } = scope;

@@ -65,16 +65,23 @@ export function policyService(scope: Scope) {
     save: async (of_scope: string, id: string, input: unknown, if_match?: number): Promise<Policy> => {
       permit(user, "guardrails.edit");
       const of = await placed(of_scope, id);
-      const before = await repository.find(of, id);
-      const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
-      if (!before && if_match !== undefined) throw new Refusal("conflict", REMOVED);
-      const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
-      const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
-      const [write, action] = before
-        ? [repository.save(of, id, after, if_match), "update"]
-        : [repository.create(of, id, after), "create"];
-      await commit(scope, "policy", [write, audited(scope, action, "policy", `${of}:${id}`, { before, after })]);
-      return saved(of, id);
+      const again = () => saved(of, id);
+      return once(scope, { call: `save of policy ${of}:${id}`, input, again }, async (remember) => {
+        const before = await repository.find(of, id);
+        const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
+        if (!before && if_match !== undefined) throw new Refusal("conflict", REMOVED);
+        const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
+        const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
+        const [write, action] = before
+          ? [repository.save(of, id, after, if_match), "update"]
+          : [repository.create(of, id, after), "create"];
+        await commit(scope, "policy", [
+          write,
+          audited(scope, action, "policy", `${of}:${id}`, { before, after }),
+          ...remember(id),
+        ]);
+        return saved(of, id);
+      });
     },
 
     /** Its lights then inherit what the levels above say. Refuses with `forbidden` and `not_found`. */

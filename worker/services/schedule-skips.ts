@@ -10,9 +10,11 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
-import type { Scope } from "#worker/services/scope";
+import type { Scope, Statement } from "#worker/services/scope";
 
 type Verb = "skip" | "unskip";
+/** The caller's version, and what is written in the same batch. */
+type Write = { if_match: number | undefined; more: Statement[] };
 
 /** How often it is tried where others change the schedule at the same moment. */
 const TRIES = 3;
@@ -27,11 +29,11 @@ export async function setSkipped(
   before: Schedule,
   input: unknown,
   verb: Verb,
-  if_match?: number,
+  { if_match, more }: Write,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await trySkip(scope, before, input, verb, if_match);
+      return await trySkip(scope, before, input, verb, { if_match, more });
     } catch (caught) {
       const isMeanwhile = caught instanceof Refusal && caught.code === "conflict" && if_match === undefined;
       if (!isMeanwhile || tries === TRIES) throw caught;
@@ -45,7 +47,7 @@ async function trySkip(
   shown: Schedule,
   input: unknown,
   verb: Verb,
-  if_match: number | undefined,
+  { if_match, more }: Write,
 ): Promise<void> {
   const { db, org_id } = scope;
   const now = scope.now();
@@ -70,6 +72,7 @@ async function trySkip(
   await commit(scope, "schedule", [
     repository.skip(id, next, coming, if_match ?? version),
     audited(scope, verb, "schedule", id, { before, after }),
+    ...more,
   ]);
 }
 

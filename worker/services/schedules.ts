@@ -167,14 +167,17 @@ export function scheduleService(scope: Scope) {
     /** Changes future occurrences and replays none. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      const before = await findOpen(id);
-      const { made, values, told } = await parseSchedule(input, before);
-      await commit(scope, "schedule", [
-        ...made,
-        repository.save(id, values, if_match),
-        audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of schedule ${id}`, input, again: saved }, async (remember) => {
+        const before = await findOpen(id);
+        const { made, values, told } = await parseSchedule(input, before);
+        await commit(scope, "schedule", [
+          ...made,
+          repository.save(id, values, if_match),
+          audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /**
@@ -183,27 +186,34 @@ export function scheduleService(scope: Scope) {
      */
     skip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      await setSkipped(scope, await findOpen(id), input, "skip", if_match);
-      return saved(id);
+      return once(scope, { call: `skip of schedule ${id}`, input, again: saved }, async (remember) => {
+        await setSkipped(scope, await findOpen(id), input, "skip", { if_match, more: remember(id) });
+        return saved(id);
+      });
     },
 
     /** Lets a skipped night happen after all. Refuses as `skip` does. */
     unskip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      await setSkipped(scope, await findOpen(id), input, "unskip", if_match);
-      return saved(id);
+      return once(scope, { call: `unskip of schedule ${id}`, input, again: saved }, async (remember) => {
+        await setSkipped(scope, await findOpen(id), input, "unskip", { if_match, more: remember(id) });
+        return saved(id);
+      });
     },
 
     /** A light that it keeps on goes off. Refuses with `forbidden`, `not_found` and `conflict`. */
     cancel: async (id: string, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.cancel");
-      const before = await findWritable(id);
-      if (before.status !== "scheduled") throw closed(before, "canceled");
-      await commit(scope, "schedule", [
-        repository.cancel(id, if_match),
-        audited(scope, "cancel", "schedule", id, { before, after: { ...before, status: "canceled" } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `cancellation of schedule ${id}`, input: null, again: saved }, async (remember) => {
+        const before = await findWritable(id);
+        if (before.status !== "scheduled") throw closed(before, "canceled");
+        await commit(scope, "schedule", [
+          repository.cancel(id, if_match),
+          audited(scope, "cancel", "schedule", id, { before, after: { ...before, status: "canceled" } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
   };
 }

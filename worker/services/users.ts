@@ -20,6 +20,7 @@ export function userService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = users(db, org_id);
   const find = async (id: string) => found(await repository.find(id), "User");
+  const saved = async (id: string): Promise<Member> => member(await find(id));
 
   return {
     /** The active colleagues; for an admin everyone, with status and version. */
@@ -51,17 +52,20 @@ export function userService(scope: Scope) {
     /** Changes the role, or deactivates, which ends the person's sessions here. Refuses with `conflict` for the last admin. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
-      const before = await find(id);
-      permitRank(before.role);
-      const { role = before.role, active = before.active } = parse(userChange, input);
-      permitRank(role);
-      const at = scope.now().toISOString();
-      await commit(scope, "user", [
-        repository.save(id, { role, active }, if_match),
-        ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
-        audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
-      ]).catch(refuseLastAdmin(before.role));
-      return member(await find(id));
+      return once(scope, { call: `save of user ${id}`, input, again: saved }, async (remember) => {
+        const before = await find(id);
+        permitRank(before.role);
+        const { role = before.role, active = before.active } = parse(userChange, input);
+        permitRank(role);
+        const at = scope.now().toISOString();
+        await commit(scope, "user", [
+          repository.save(id, { role, active }, if_match),
+          ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
+          audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
+          ...remember(id),
+        ]).catch(refuseLastAdmin(before.role));
+        return saved(id);
+      });
     },
 
     /** Removes the person from the organization. Their account and the records of what they did stay. */

@@ -56,13 +56,16 @@ export function webhookService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Webhook> => {
       permit(user, "settings.edit");
-      const before = await find(id);
-      const values = read(input);
-      await commit(scope, "webhook", [
-        repository.save(id, values, if_match),
-        audited(scope, "update", "webhook", id, { before: told(before), after: { ...told(before), ...values } }),
-      ]);
-      return find(id);
+      return once(scope, { call: `save of webhook ${id}`, input, again: find }, async (remember) => {
+        const before = await find(id);
+        const values = read(input);
+        await commit(scope, "webhook", [
+          repository.save(id, values, if_match),
+          audited(scope, "update", "webhook", id, { before: told(before), after: { ...told(before), ...values } }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /**

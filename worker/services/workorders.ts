@@ -82,14 +82,17 @@ export function workorderService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Workorder> => {
       permit(user, "workorder.save");
-      const before = await find(id);
-      permitRecord(mayWriteInDept(user, before.dept_id));
-      const values = await parseWorkorder(input, before);
-      await commit(scope, "workorder", [
-        repository.save(id, values, scope.now().toISOString(), if_match),
-        audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
-      ]);
-      return saved(id);
+      return once(scope, { call: `save of workorder ${id}`, input, again: saved }, async (remember) => {
+        const before = await find(id);
+        permitRecord(mayWriteInDept(user, before.dept_id));
+        const values = await parseWorkorder(input, before);
+        await commit(scope, "workorder", [
+          repository.save(id, values, scope.now().toISOString(), if_match),
+          audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** For admins, managers and the creator. Refuses with `forbidden` and `not_found`. */

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/button-link";
 import { Note } from "#app/components/note";
 import { useOrganization } from "#app/components/organization";
-import { HiddenFields } from "#app/forms/hidden-fields";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { AccountForm } from "#app/session/account-form";
@@ -38,6 +38,7 @@ export function OwnMessages({ choice, ways }: Props) {
           <>
             <Unsaved within="screen" answer={answer} />
             {choice.version > 0 && <input type="hidden" name="version" value={choice.version} />}
+            <IdempotencyKey key={choice.version} />
             <div className="grid gap-4 sm:grid-cols-2">
               <FieldScope name="phone" error={errors["phone"]}>
                 <Field label="Your phone number" hint="With the country's code: +13105550142">
