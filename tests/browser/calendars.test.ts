@@ -51,6 +51,19 @@ test("dates of a calendar file are added; a web page is no calendar file", async
   await expect.poll(() => row().innerText()).toContain("3 dates");
 });
 
+test.each([
+  ["a little", 256 * 1024 + 1],
+  ["much", 5 * 1024 * 1024],
+])("a calendar file that is %s too large is refused in a sentence, and the form stays", async (_, bytes) => {
+  await admin.go("/settings"); // the form of before may still be closing
+  await admin.press("Import dates into Holidays");
+  const large = { name: "dates.ics", mimeType: "text/calendar", buffer: Buffer.alloc(bytes, "x") };
+  await field("Calendar file").setInputFiles(large);
+  await admin.press("Import");
+  await admin.sees("A calendar file may have at most 256 KiB");
+  await field("Calendar file").waitFor();
+});
+
 test("a calendar is edited and deleted", async () => {
   await admin.go("/settings"); // the form of before may still be closing
   await admin.press("Edit Holidays");

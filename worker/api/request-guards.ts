@@ -13,7 +13,8 @@ const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
 /** A file of ten thousand lights, and what a form or JSON puts around it. */
 const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
-const IMPORTS = ["/api/imports", "/import"];
+/** Settings take a calendar file, with script and without: of one that is too large their form says so. */
+const WITH_FILES = ["/api/imports", "/import", "/settings", "/settings.data"];
 /** A page of a backup on its way back: rows, of which one may be a plan of five hundred lamps. */
 const MAX_RESTORE_BODY_BYTES = 4 * 1024 * 1024;
 const RESTORE = /^\/api\/operator\/organizations\/[^/]+\/restore\//;
@@ -90,7 +91,7 @@ async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
 }
 
 function mostBytes(path: string): number {
-  if (IMPORTS.includes(path)) return MAX_IMPORT_BODY_BYTES;
+  if (WITH_FILES.includes(path)) return MAX_IMPORT_BODY_BYTES;
   return RESTORE.test(path) ? MAX_RESTORE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
