@@ -134,7 +134,9 @@ export function dropUnfinished(
   why: string,
   cause: "replaced" | "dropped",
 ): void {
-  if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
+  // One that is kept up counts its tries anew, after a ladder that failed.
+  const wasSent = live.attempt > 0 || (live.kept_since !== null && live.hasLeft);
+  if (!wasSent) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
   else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, cause, "dropped");
   else recordOutcome(context, live, "retry", why, cause);
   endCommand(context, live.target);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, spendAccount, vendorId, type City } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
-import { aSchedule, aScheduleEach, events, messages, setting } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, notes, setting } from "#tests/support/light";
 
 /** Lamps that are called busy for longer than a minute, and hubs that let no call through for so long. */
 
@@ -123,6 +123,20 @@ test("a booking that begins asks a lamp anew that was too busy for the one befor
     expect(told.filter((line) => line.endsWith("on fail 3"))).toHaveLength(2);
     expect(told.at(-1)).toMatch(/^18:16:.. scheduler on ok 1$/);
     expect(await messages("bnew")).toHaveLength(1);
+  }));
+
+test("an ON that was tried in vain, and is kept up until its booking is over, is not said not to have been sent", () =>
+  live("bover", {}, async (world, city, lamp) => {
+    await setting("bover", "WATCHDOG_ENABLED", false).run();
+    await aSchedule("bover", "bover1", at("18:00:00"), at("18:30:00"), { device: lamp });
+    await world.sync();
+    await world.to(at("17:59:30"));
+    city.simulator.fault(LAMP(), BUSY);
+    await world.to(at("18:40:00"));
+    expect((await events("bover")).slice(2)).toEqual(["18:01:40 scheduler on fail 3", "18:30:00 watchdog on retry 0"]);
+    expect((await notes("bover")).at(-1)).toBe(
+      "On until 6:30 PM: Practice · not tried again, no longer wanted: Off: nothing is scheduled",
+    );
   }));
 
 test.each([{ kind: "stuck" }, { kind: "offline" }, { kind: "code", code: "000201" }] as const)(

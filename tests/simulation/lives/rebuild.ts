@@ -15,7 +15,9 @@ export async function rebuild(town: Town): Promise<void> {
   if (what === 0) {
     devices.delete(id);
     const fresh = town.name("d");
-    const made = { ...device, lamp: town.newLamp(), area_since: 0, changed_at };
+    // Now and then it is only the record that is made anew.
+    const lamp = chance.is(0.4) ? device.lamp : town.newLamp();
+    const made = { ...device, lamp, area_since: 0, changed_at };
     devices.set(fresh, made);
     const plans = new Map([...town.city.plans].filter(([, { target }]) => target.id !== id));
     const gone = sql("DELETE FROM devices WHERE id = ?", id);

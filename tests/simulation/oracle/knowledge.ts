@@ -213,15 +213,14 @@ function move(desk: Desk, book: Book, city: City): void {
   enter(desk, { ...book, lamp, hub, ...unknown });
 }
 
-/** A device that was deleted while it burned may be back by a restore. */
+/** A device that was deleted while it burned may be back by a restore, or made anew for the same lamp. */
 function newlyKnown(desk: Desk, id: string, lamp: string, hub: string | null): Book {
-  const isOwn = desk.orphans.get(lamp)?.device_id === id;
-  const mayBurn = isOwn && takeUp(desk, { lamp, hub });
+  const mayBurn = takeUp(desk, { lamp, hub });
   return { ...newBook(id, lamp, hub), lit_since: mayBurn ? desk.world.clock : null };
 }
 
 /**
- * An old lamp of the device is its own again, and its own OFF is to see to what burns there. Answers whether it was still
+ * An old lamp is the device's, and the device's own OFF is to see to what burns there. Answers whether it was still
  * owed one.
  */
 function takeUp(desk: Desk, { lamp, hub }: Pick<CityDevice, "lamp" | "hub">): boolean {

@@ -18,7 +18,8 @@ const OLD_AFTER = 70_000;
 type Message = { id: string; incident: string; kind: string };
 
 /** Notes of a command that ended without an outcome. */
-const SUPERSEDED = /replaced by|no longer wanted|address changed|was deleted|connectivity test runs/;
+const SUPERSEDED =
+  /replaced by|no longer wanted|address changed|was deleted|connectivity test runs|address is back|has its lamp/;
 const REPLACED_BY_ON = /replaced by ON/;
 const NEVER_SENT = /^(?!Pressed).*not sent/;
 
