@@ -23,22 +23,25 @@ const NOT_CONNECTED = /refused|unreachable|not resolve|ENOTFOUND|EHOSTUNREACH|di
 
 /**
  * Posts over HTTP within `timeout_ms`, body included. Redirects are not followed: they would carry the credentials to
- * wherever they point. Of a body at most `max_bytes` are kept; what is longer is given up, its connection freed.
+ * wherever they point. Of a body at most `max_bytes` are kept; what is longer is given up, its connection freed. Where a
+ * body breaks off, or does not end in time, the status has come all the same.
  */
 export function httpPost(fetcher: typeof fetch, after: After): Post {
   return async ({ url, headers, body }, { timeout_ms, max_bytes }) => {
     const abort = new AbortController();
     const callOff = after(timeout_ms, () => abort.abort());
+    let status: number | null = null;
     try {
       const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal: abort.signal });
+      ({ status } = response);
       const reply = await read(response, max_bytes);
       return reply.ok && isOutOfReach(reply) ? unsent("it could not be reached", reply.status) : reply;
     } catch (error) {
-      if (abort.signal.aborted) return lost(`no answer within ${(timeout_ms / 1000).toFixed(1)} s`);
+      if (abort.signal.aborted) return lost(`no answer within ${(timeout_ms / 1000).toFixed(1)} s`, status);
       const why = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
-      return NOT_CONNECTED.test(why)
+      return status === null && NOT_CONNECTED.test(why)
         ? unsent("it could not be reached", null)
-        : lost("there is no connection, or it broke off");
+        : lost("there is no connection, or it broke off", status);
     } finally {
       callOff();
     }
@@ -86,6 +89,6 @@ function unsent(detail: string, status: number | null): Reply {
   return { ok: false, failure: "unsent", status, detail };
 }
 
-function lost(detail: string): Reply {
-  return { ok: false, failure: "lost", status: null, detail };
+function lost(detail: string, status: number | null): Reply {
+  return { ok: false, failure: "lost", status, detail };
 }

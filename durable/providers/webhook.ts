@@ -28,7 +28,7 @@ export async function postSigned(post: Post, { url, secrets }: Target, { id, bod
   };
   const reply = await post({ url, headers, body }, { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES });
   const { status: http_status } = reply;
-  // An answer that is too long to be read has been answered all the same.
+  // What is too long to be read, or does not end, has been answered all the same.
   const ok = http_status !== null && http_status >= 200 && http_status < 300;
   return { ok, http_status, answer: shown(reply.ok ? reply.text : reply.detail) };
 }

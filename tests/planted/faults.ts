@@ -2140,6 +2140,13 @@ export const FAULTS: Fault[] = [
     replace: "takeInLast(context, { ...pulled, version }, null)",
   },
   {
+    name: "whose answer does not end has not answered",
+    by: "tests/providers/http-post.test.ts",
+    file: "durable/providers/http-post.ts",
+    find: "      ({ status } = response);\n",
+    replace: "",
+  },
+  {
     name: "a command that is kept up was never sent",
     by: "tests/durable/too-busy.test.ts",
     file: "durable/commands/command.ts",

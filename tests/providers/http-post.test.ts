@@ -40,6 +40,23 @@ test("cancels an endless body at the size limit, which frees the connection", as
   expect(canceled).toBe(true);
 });
 
+test.each([
+  ["within the time", 20, "no answer within 0.0 s"],
+  ["since the line breaks", 1_000, "there is no connection, or it broke off"],
+])("of an answer whose body does not end %s the status is told all the same", async (_, timeout_ms, detail) => {
+  const answer: typeof fetch = async (_url, init) => {
+    const body = new ReadableStream({
+      start(controller) {
+        const end = () => controller.error(new Error("ended"));
+        if (timeout_ms === 20) init?.signal?.addEventListener("abort", end);
+        else end();
+      },
+    });
+    return new Response(body, { status: 202 });
+  };
+  expect(await post(answer, timeout_ms)).toEqual({ ok: false, failure: "lost", status: 202, detail });
+});
+
 test("posts the request unchanged and reads the whole reply, joining characters split across chunks", async () => {
   const asked: unknown[] = [];
   const bytes = new TextEncoder().encode("größer");
