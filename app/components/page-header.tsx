@@ -14,7 +14,12 @@ export function PageHeader({ title, text, wraps, children }: Props) {
   return (
     <header className="relative mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:mb-5 sm:items-end">
       <div className="flex-1 basis-40">
-        <h1 className={classes("text-xl font-semibold tracking-tight sm:text-2xl", !wraps && "whitespace-nowrap")}>
+        <h1
+          className={classes(
+            "text-xl font-semibold tracking-tight sm:text-2xl",
+            !wraps && "not-tiny:whitespace-nowrap",
+          )}
+        >
           {title}
         </h1>
         {text && <p className="text-ink-soft mt-0.5">{text}</p>}

@@ -66,6 +66,30 @@ test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) =
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 });
 
+test.each(["/dashboard", "/schedules"])(
+  "%s of a phone at twice its size has its heading and its bars whole",
+  async (path) => {
+    const { page } = await openScreen({ context, server }, path, { width: 195, height: 422 });
+    const parts = page.locator(
+      "h1, header:not(main *) :is(button, select, span), nav[aria-label='At night'] :is(a, button)",
+    );
+    const cut = () =>
+      parts.evaluateAll((all) =>
+        all
+          .map((part) => ({ part, box: part.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.left < 0 || box.right > innerWidth || box.top < 0))
+          .map(({ part }) => part.ariaLabel ?? part.textContent),
+      );
+    expect(await cut()).toEqual([]);
+    const title = await page.locator("header:not(main *) > div > span").getByText("Lamplighter").boundingBox();
+    expect(title?.height).toBeLessThan(20);
+    // Its screens are in the menu.
+    await press(page, "Open menu");
+    await page.locator("dialog[open]").getByRole("link", { name: "Alarms" }).click();
+    await page.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
+  },
+);
+
 test("a name of one long word fits a phone, too", async () => {
   const staff = await signedInAs(server, "admin");
   const word = "Lightsbehindtheoldboathouseandalongtheriverpathtothefootbridge";

@@ -15,7 +15,7 @@ type Props = { isMenuOpen: boolean; setMenu: (open: boolean) => void };
 export function TopBar({ isMenuOpen, setMenu }: Props) {
   const { user, mode } = useOrganization();
   return (
-    <header className="border-line bg-surface sticky top-0 z-30 flex h-18 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6 md:h-14">
+    <header className="top-bar">
       <div className="lg:hidden">
         <Button
           variant="ghost"
