@@ -1,4 +1,5 @@
 import type { AgentReading } from "#domain/agent/frames";
+import { endReached, waitsForNextTry } from "#durable/commands/command";
 import { commandFor } from "#durable/commands/command-table";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
@@ -15,6 +16,7 @@ export function onStates(context: EngineContext, socket: AgentSocket, states: Ag
     for (const { device, state, at } of states) {
       if (agentOf(context, device) !== agent_id || isOvertaken(context, device, at)) continue;
       takeReading(context, device, state, { always: false });
+      endReached(context, device, state);
       noteReading(context, device);
     }
   });
@@ -26,7 +28,8 @@ export function agentOf({ sql }: EngineContext, device_id: string): string | nul
   return hub_id === null ? null : (plan.readableHub(sql, hub_id)?.agent_id ?? null);
 }
 
-/** A live command verifies its light itself. */
+/** A live command verifies its light itself, unless it is kept up and waits for its next try. */
 function isOvertaken({ sql }: EngineContext, device_id: string, read_at: number): boolean {
-  return commandFor(sql, device_id) !== null || read_at <= (memoryOf(sql, device_id).sent_at ?? 0);
+  const live = commandFor(sql, device_id);
+  return (live !== null && !waitsForNextTry(live)) || read_at <= (memoryOf(sql, device_id).sent_at ?? 0);
 }

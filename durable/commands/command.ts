@@ -1,4 +1,4 @@
-import type { SchedulerResult } from "#domain/enums";
+import type { DeviceState, SchedulerResult } from "#domain/enums";
 import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
@@ -124,7 +124,18 @@ export function supersede(
  */
 export function endKeptUp(context: EngineContext, device_id: string): void {
   const kept = commandFor(context.sql, device_id);
-  if (kept?.action === "on" && kept.kept_since !== null && kept.phase === "send") endCommand(context, kept.target);
+  if (kept?.action === "on" && waitsForNextTry(kept)) endCommand(context, kept.target);
+}
+
+/** Ends a command that is kept up where its lamp was read as it wants it meanwhile: somebody else has switched it. */
+export function endReached(context: EngineContext, device_id: string, state: DeviceState): void {
+  const kept = commandFor(context.sql, device_id);
+  if (kept?.action === state && waitsForNextTry(kept)) endCommand(context, kept.target);
+}
+
+/** Whether it has failed, is kept up, and nothing is under way for it: the next try may be minutes away. */
+export function waitsForNextTry({ kept_since, phase }: Pick<Command, "kept_since" | "phase">): boolean {
+  return kept_since !== null && phase === "send";
 }
 
 /** Ends a command without an outcome, as `supersede` does. */

@@ -311,6 +311,40 @@ test("what an agent reads is believed, of its own lights and where nobody has sw
   });
 });
 
+test("an agent that reads as wanted what a command was kept up for ends it, and its alarm", async () => {
+  await behindAgent("agkept", {}, async (world, agent, [lamp = ""]) => {
+    await setting("agkept", "WATCHDOG_ENABLED", false).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("21:59:00"));
+    agent.answers = (cmd) => (cmd.action === "off" ? REFUSED : agent.obey(cmd, cmd.address?.lamp ?? ""));
+    await world.to(at("22:30:00"));
+    const say = async (state: "on" | "off") => {
+      await agent.say({ type: "states", states: [{ device: lamp, state, at: world.now }] });
+      await world.to(world.now + 100);
+    };
+    const left = () =>
+      world.storage.sql.exec("SELECT target_id FROM commands UNION ALL SELECT incident FROM incidents").toArray();
+    await say("on");
+    expect(left()).toHaveLength(2);
+    await say("off");
+    expect((await deviceRow(lamp)).current_state).toBe("off");
+    expect(left()).toEqual([]);
+    await world.to("2026-06-11T02:00:00Z");
+    expect((await messages("agkept")).filter((message) => message.startsWith("device_failed"))).toHaveLength(1);
+  });
+});
+
+const REFUSED: AgentAnswer = {
+  ok: false,
+  reason: "refused",
+  detail: "the lamp is not set up",
+  failures: [{ where: "device", reason: "refused" }],
+  http_status: 200,
+  snippet: "local: 000201",
+  rtt_ms: 150,
+};
+
 test("an agent hears of its hubs when it comes, and again when they have changed", async () => {
   await behindAgent("agwel", { hubs: 2, lamps: 2 }, async (world, agent, lamps) => {
     await agent.connect();

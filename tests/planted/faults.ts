@@ -2140,6 +2140,13 @@ export const FAULTS: Fault[] = [
     replace: "takeInLast(context, { ...pulled, version }, null)",
   },
   {
+    name: "a light whose command is kept up is not believed to have been switched by somebody",
+    by: "tests/durable/agents.test.ts",
+    file: "durable/agents/on-states.ts",
+    find: "(live !== null && !waitsForNextTry(live)) ||",
+    replace: "live !== null ||",
+  },
+  {
     name: "whose answer does not end has not answered",
     by: "tests/providers/http-post.test.ts",
     file: "durable/providers/http-post.ts",
