@@ -105,9 +105,9 @@ function keptCommands(kind: Target["kind"]): (sql: Store) => Rows<Command> {
   });
 }
 
-/** Reads the live commands of these targets, all at once. */
-export function loadCommands(sql: Store, kind: Target["kind"], ids: string[]): void {
-  commands[kind](sql).load?.(ids);
+/** Reads the live commands of these devices, all at once. */
+export function loadCommands(sql: Store, device_ids: string[]): void {
+  commands.device(sql).load?.(device_ids);
 }
 
 /** The commands that this transaction has made, changed or ended and not yet written to their table. */

@@ -88,7 +88,7 @@ function compare(a: string, b: string): number {
 
 function firstOfHubs(sql: Store, inTurn: Ready[]): { ready: Command[]; unreadable: Target[] } {
   const ids = inTurn.filter(({ kind }) => kind === "device").map(({ id }) => id);
-  if (ids.length > 1) loadCommands(sql, "device", ids);
+  if (ids.length > 1) loadCommands(sql, ids);
   const ready = new Map<string, Command>();
   const unreadable: Target[] = [];
   for (const { hub, kind, id } of inTurn) {

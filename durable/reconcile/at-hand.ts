@@ -11,7 +11,7 @@ export function loadForEvaluation(sql: Store, device_ids: string[]): void {
   loadDevices(sql, device_ids);
   loadMemories(sql, device_ids);
   loadClaims(sql, device_ids);
-  loadCommands(sql, "device", device_ids);
+  loadCommands(sql, device_ids);
   loadTimers(sql, "wake", device_ids);
   loadTimers(sql, "recheck", device_ids);
 }

@@ -18,11 +18,11 @@ type Finding = { name: string; ok: boolean; detail: string };
 const PATIENCE_MS = 10_000;
 
 /** Says line by line what works and what does not, down to the hubs; the exit code is 1 where something does not. */
-export async function check(say = (line: string): void => console.log(line)): Promise<number> {
+export async function check(): Promise<number> {
   const read = await readConfig();
   const findings: Finding[] = [];
   const found = (...more: Finding[]) => {
-    for (const { name, ok, detail } of more) say(`${name.padEnd(7)}${ok ? "ok      " : "WRONG   "}${detail}`);
+    for (const { name, ok, detail } of more) console.log(`${name.padEnd(7)}${ok ? "ok      " : "WRONG   "}${detail}`);
     findings.push(...more);
     return more.every(({ ok }) => ok);
   };

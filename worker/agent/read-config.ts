@@ -5,13 +5,14 @@ import { CONFIG_PATH, parseConfig, type Config } from "./config";
 export type ReadConfig = { ok: true; config: Config } | { ok: false; detail: string };
 
 /** The service can't read a file of root's; systemd hands it a copy in a folder of its own. */
-export function configPath(env: NodeJS.ProcessEnv): string {
+function configPath(env: NodeJS.ProcessEnv): string {
   if (env.LAMPLIGHTER_AGENT_CONFIG) return env.LAMPLIGHTER_AGENT_CONFIG;
   return env.CREDENTIALS_DIRECTORY ? join(env.CREDENTIALS_DIRECTORY, "config") : CONFIG_PATH;
 }
 
 /** Reads the program's own file; what is wrong with it is a sentence for the technician. */
-export async function readConfig(path = configPath(process.env)): Promise<ReadConfig> {
+export async function readConfig(): Promise<ReadConfig> {
+  const path = configPath(process.env);
   try {
     const parsed = parseConfig(await readFile(path, "utf8"));
     return parsed.ok ? parsed : { ok: false, detail: `${path}: ${parsed.detail}` };

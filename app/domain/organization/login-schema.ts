@@ -3,18 +3,17 @@ import { z } from "zod";
 /** The longest address that mail can be sent to (RFC 5321). */
 const MAX_EMAIL = 254;
 const MAX_CODE = 40;
+const EMAIL_REQUIRED = "Email is required";
 const INVALID_EMAIL = "Please enter a valid email address";
 
-/** Stored and compared in lower case. */
-export function emailField(required: string) {
-  return z
-    .string(required)
-    .trim()
-    .toLowerCase()
-    .min(1, required)
-    .max(MAX_EMAIL, INVALID_EMAIL)
-    .pipe(z.email(INVALID_EMAIL));
-}
+/** A person's e-mail address, stored and compared in lower case. */
+export const emailField = z
+  .string(EMAIL_REQUIRED)
+  .trim()
+  .toLowerCase()
+  .min(1, EMAIL_REQUIRED)
+  .max(MAX_EMAIL, INVALID_EMAIL)
+  .pipe(z.email(INVALID_EMAIL));
 
 /** A password to check, without the rules for new ones. */
 export function passwordField(required: string) {
@@ -23,7 +22,7 @@ export function passwordField(required: string) {
 
 /** `code` is needed by people with an authenticator app: its six digits, or a recovery code. */
 export const loginInput = z.object({
-  email: emailField("Email is required"),
+  email: emailField,
   password: passwordField("Password is required"),
   code: z.string("Code must be text").trim().max(MAX_CODE, "Code is too long").optional(),
 });

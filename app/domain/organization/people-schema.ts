@@ -16,7 +16,7 @@ export const memberInput = z.object({
 });
 
 export const userInvite = z.object({
-  email: emailField("Email is required"),
+  email: emailField,
   role: oneOf("Role", ORG_MEMBERSHIP_ROLES).default("employee"),
 });
 
