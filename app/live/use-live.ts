@@ -1,13 +1,15 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useIsBusy } from "#app/router/use-is-busy";
-import type { User } from "#domain/records/records";
+import type { Organization } from "#app/components/organization";
+
+type Listening = Pick<Organization, "user" | "zone">;
 
 /**
  * Keeps the screen up to date by what the server tells, one socket a tab; what else is loaded comes first. Without a
  * socket the lists are polled.
  */
-export function useLive({ id, current_org_id, current_dept_id }: User): void {
+export function useLive({ user: { id, current_org_id, current_dept_id }, zone }: Listening): void {
   const { revalidate } = useRevalidator();
   const isBusy = useIsBusy();
   const { pathname } = useLocation();
@@ -22,6 +24,7 @@ export function useLive({ id, current_org_id, current_dept_id }: User): void {
       const { connect } = await import("./connect");
       if (isOver) return;
       end = connect({
+        zone,
         pathname: () => screen.current.pathname,
         isBusy: () => screen.current.isBusy,
         reload: () => void revalidate(),
@@ -34,7 +37,7 @@ export function useLive({ id, current_org_id, current_dept_id }: User): void {
       end();
     };
     // Another person, organization or department hears other things.
-  }, [revalidate, id, current_org_id, current_dept_id]);
+  }, [revalidate, zone, id, current_org_id, current_dept_id]);
 }
 
 function loaded(): Promise<void> {

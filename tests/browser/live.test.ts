@@ -1,12 +1,17 @@
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PONG } from "#domain/lists/live";
+import { DAY_MS } from "#domain/time/units";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import type { LiveMessage } from "#domain/lists/live-schema";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { visitAs, type Visit } from "#tests/support/visit";
+
+/** The demo city's. */
+const ZONE = "America/Los_Angeles";
 
 let server: Server;
 let browser: Browser;
@@ -192,6 +197,33 @@ test("the lists are polled while there is no socket, and only then", async () =>
     .toBe(true);
   await page.context().close();
 });
+
+test.each(["midnight", "noon"])(
+  "a page that stands open past %s is loaded anew, though nothing has changed: its 'tomorrow' is another day",
+  async (which) => {
+    const { page, ...manager } = await visitAs(browser, server, "manager");
+    await page.routeWebSocket(/\/live/, (socket) => {
+      socket.onMessage(() => socket.send(PONG));
+      socket.send(JSON.stringify({ kind: "hello", version: 1 } satisfies LiveMessage));
+    });
+    // Nobody comes back to the window meanwhile.
+    await page.addInitScript(() => addEventListener("focus", (event) => event.stopImmediatePropagation(), true));
+    const wall = Math.ceil(toWall(ZONE, Date.now()) / DAY_MS) * DAY_MS + (which === "noon" ? DAY_MS / 2 : 0);
+    await page.clock.install({ time: toInstant(ZONE, wall) - 30_000 });
+    await manager.go("/hubs");
+    await isLive({ page, ...manager });
+    const reloads = loads(page);
+    // What the page sends is answered in real time.
+    for (let n = 0; n < 120 && reloads.length === 0; n += 1) {
+      await isLive({ page, ...manager });
+      await page.clock.runFor(1_000);
+    }
+    // Each poll would ask first whether the server is there.
+    expect(reloads[0]).toBe("/hubs.data");
+    expect(toWall(ZONE, await page.evaluate(() => Date.now()))).toBeGreaterThan(wall);
+    await page.context().close();
+  },
+);
 
 test("the lists are polled also after the device's clock was set back by hours", async () => {
   const { page, ...manager } = await visitAs(browser, server, "manager");

@@ -59,7 +59,7 @@ export default function Layout() {
   useStoredLogin(token, user);
   useFreshLists();
   useArrivals();
-  useLive(user);
+  useLive(organization);
   const isLost = useIsLost();
   const [isMenuOpen, setMenu] = useState(false);
   return (
