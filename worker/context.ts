@@ -4,6 +4,7 @@ import agentProgram from "../build/agent/agent.json";
 import { database } from "#db/database";
 import type { AgentProgram } from "#domain/agent/program";
 import { causeOf, isRefusal } from "#domain/errors";
+import { SESSION_ENDED } from "#domain/organization/session-rules";
 import type { User } from "#domain/records/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
 import { cookieToken, deviceCookie, deviceToken, sessionCookie } from "#worker/auth/cookie";
@@ -290,9 +291,16 @@ export function authDeps(env: Bindings, request: Request): AuthDeps {
   };
 }
 
+/**
+ * A stale cookie is cleared where a page is loaded. What a page asks for may be answered after its person has signed in
+ * again over it: the answer would take the new cookie.
+ */
 function toLogin(request: Request): Response {
-  const stale = cookieToken(request) !== null;
-  return redirect("/login", stale ? { headers: { "Set-Cookie": sessionCookie(request, null) } } : undefined);
+  const headers = new Headers();
+  if (cookieToken(request) !== null) headers.set(SESSION_ENDED, "yes");
+  if (headers.has(SESSION_ENDED) && !new URL(request.url).pathname.endsWith(".data"))
+    headers.set("Set-Cookie", sessionCookie(request, null));
+  return redirect("/login", { headers });
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { setFlash } from "#app/session/flash";
 import { loginPath } from "#app/session/return-path";
+import { SESSION_ENDED } from "#domain/organization/session-rules";
 import type { SignedIn } from "#worker/context";
 
 type Args = Pick<LoaderFunctionArgs, "context" | "request">;
@@ -19,8 +20,7 @@ async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<
   try {
     return await known;
   } catch (thrown) {
-    // Clearing a cookie means that there was a session, so tell the person that it ended.
-    if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) setFlash(thrown.headers, "expired");
+    if (thrown instanceof Response && thrown.headers.has(SESSION_ENDED)) setFlash(thrown.headers, "expired");
     if (thrown instanceof Response && thrown.headers.get("Location") === "/login") {
       thrown.headers.set("Location", loginPath(new URL(request.url)));
     }

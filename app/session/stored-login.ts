@@ -21,7 +21,8 @@ export function useStoredLogin(token: string, user: User) {
     const leave = () => leaving.abort();
     window.addEventListener("pagehide", leave);
     void refreshUser(leaving.signal).then((known) => {
-      if (known || leaving.signal.aborted) return;
+      // One that has timed out is over already, and perhaps signed in to again: its late answer would end the new one.
+      if (known || leaving.signal.aborted || localStorage.getItem("token") !== token) return;
       clearStoredLogin();
       // Without a session nothing can be saved.
       forgetChanges();

@@ -276,6 +276,32 @@ test("the answer to the time-out's sign-out takes nothing from a sign-in that it
   await tab.page.context().close();
 });
 
+test("what the page has asked of the session before takes nothing from the sign-in that its answer comes after", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const held: Route[] = [];
+  const answers = "**/{api/auth/me,hubs.data*}";
+  await tab.page.route(answers, (route) => void held.push(route), { times: 2 });
+  await tab.go("/hubs");
+  await expect
+    .poll(async () => (await tab.page.evaluate(() => dispatchEvent(new Event("focus"))), held.length))
+    .toBe(2);
+  const ended = tab.page.waitForResponse("**/api/auth/logout");
+  await leaveAlone(tab, 61);
+  await ended;
+  const late = await Promise.all(held.map(async (route) => ({ route, response: await route.fetch() })));
+  expect(late.map(({ response }) => response.status()).toSorted()).toEqual([202, 401]);
+  await tab.page.getByLabel("Password").fill("lamplighter-demo");
+  await tab.press("Sign In");
+  await tab.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  const come = Promise.all([tab.page.waitForResponse("**/api/auth/me"), tab.page.waitForResponse("**/hubs.data*")]);
+  await Promise.all(late.map(({ route, response }) => route.fulfill({ response })));
+  await come;
+  await tab.page.waitForLoadState("networkidle");
+  await tab.go("/areas");
+  await tab.sees("Area Management");
+  await tab.page.context().close();
+});
+
 test("one who leaves a page that timed out is asked to sign in, also where the server has not heard of the time-out", async () => {
   const tab = await visitAs(browser, server, "admin");
   await tab.go("/hubs");

@@ -62,6 +62,13 @@ test.each([null, "", "nonsense"])(
   },
 );
 
+test("what a page asks for with a stale cookie takes no cookie: its person may have signed in again meanwhile", async () => {
+  const { context } = visit("nonsense", { path: "/devices.data" });
+  const { status, headers } = await thrownBy(context.requireUser());
+  expect(status).toBe(302);
+  expect(headers.get("Set-Cookie")).toBe(null);
+});
+
 test("a bearer token opens no page", async () => {
   const { context } = visit(null, {
     headers: { Authorization: `Bearer ${await sessionOf("ada", "cookie")}` },

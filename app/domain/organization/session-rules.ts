@@ -19,3 +19,6 @@ export function rulesOf(settings: { key: string; value: unknown }[]): { idle_min
 export function isIdle(last_active_at: string, idle_min: number, now: Date): boolean {
   return now.getTime() > Date.parse(last_active_at) + idle_min * 60_000 + TOUCH_EVERY_MS;
 }
+
+/** The header of a redirect to the sign-in page that says: there was a session, and it is over. */
+export const SESSION_ENDED = "X-Session-Ended";
