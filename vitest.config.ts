@@ -157,6 +157,7 @@ function simulation(): Lives & { parks: Lives } {
 /** The vendor's protocol against the simulator, over real HTTP; the on-site agent, over real sockets; the last release. */
 function providers(): TestProjectConfiguration {
   return {
+    plugins: [planted()],
     test: {
       name: "providers",
       include: ["tests/providers/**/*.test.ts", "tests/agent/**/*.test.ts", "tests/releases/**/*.test.ts"],

@@ -52,7 +52,6 @@ const MAY_SCAN: [statement: RegExp, why: string][] = [
   [/^DELETE FROM calls_made WHERE at <= /, "at most a few hundred calls of the last minutes"],
   [/^DELETE FROM reservations WHERE at < /, "at most one for each device that waits for the cloud"],
   [/^UPDATE incidents SET since = /, "once, when a clock that was ahead by ten minutes or more is set right"],
-  [/^UPDATE commands SET body = json_set/, "the same"],
   [/^UPDATE timers SET lease = NULL WHERE lease IS NOT NULL$/, "once, when a process starts"],
   [/^DELETE FROM claims WHERE end > \?$/, "once, after a clock that was hours ahead"],
 ];

@@ -13,6 +13,7 @@ const ALL = ["tests/durable", "tests/simulation"];
 const PROJECTS = [
   ["tests/domain", "domain UTC"],
   ["tests/worker", "worker"],
+  ["tests/providers", "providers"],
 ];
 const TIME_LIMIT_MS = 10 * 60_000;
 
