@@ -9,6 +9,8 @@ export type Organization = {
   departments: Department[];
   zone: Timezone;
   mode: ProviderMode;
+  /** Whether '/' opens the search. */
+  search_key: boolean;
   /** By the server's clock (epoch ms). */
   loaded_at: number;
   /** How many alarms nobody has seen to when the page was loaded; null if that is not known. */

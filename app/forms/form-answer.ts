@@ -27,8 +27,17 @@ export type Handler = { run: () => Promise<Outcome | object | void>; done?: stri
 /** For each intent, the toast for a failure without a message of its own. */
 export type Fallbacks = Record<string, string>;
 
-/** Runs the handler of the form's `intent` and turns every failure into an answer, so that the screen stays. */
-export async function answer(user: User, form: FormData, handlers: Record<string, Handler>, failed: Fallbacks) {
+/**
+ * Runs the handler of the form's `intent` and turns every failure into an answer, so that the screen stays. A handler may
+ * add to the headers of a success.
+ */
+export async function answer(
+  user: User,
+  form: FormData,
+  handlers: Record<string, Handler>,
+  failed: Fallbacks,
+  headers?: Headers,
+) {
   const intent = text(form, "intent");
   const fallback = own(failed, intent) ?? "Not found";
   try {
@@ -36,8 +45,8 @@ export async function answer(user: User, form: FormData, handlers: Record<string
     const handler = own(handlers, intent);
     if (!handler) throw new Refusal("not_found", fallback);
     const outcome = await handler.run();
-    if (outcome && isOutcome(outcome)) return data<FormAnswer>({ ...outcome, errors: {} });
-    return data<FormAnswer>({ ok: true, toast: handler.done ?? "", detail: null, errors: {} });
+    if (outcome && isOutcome(outcome)) return data<FormAnswer>({ ...outcome, errors: {} }, { headers });
+    return data<FormAnswer>({ ok: true, toast: handler.done ?? "", detail: null, errors: {} }, { headers });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     return refused(caught, fallback, texts(form));

@@ -293,6 +293,41 @@ test("light and dark follow the system until somebody chooses; the choice is the
   await page.close();
 });
 
+test("who turns the key '/' off under Account has Ctrl+K, no hint at the key, and can turn it on again", async () => {
+  const { page, go, press, sees, reload } = await visitAs(browser, server, "auditor");
+  const { keyboard } = page;
+  const search = page.getByRole("button", { name: "Search", exact: true });
+  const hint = search.getByText("/", { exact: true });
+  const choice = page.getByLabel("Open the search with the key /");
+  const combobox = page.getByRole("combobox", { name: /^Search/ });
+  await go("/account");
+  expect(await hint.isVisible()).toBe(true);
+  await choice.uncheck();
+  await press("Save shortcuts");
+  await sees("Your shortcuts are saved");
+  await hint.waitFor({ state: "detached" });
+  expect(await search.getAttribute("aria-keyshortcuts")).toBe("Control+K");
+
+  await reload();
+  expect(await hint.count()).toBe(0);
+  expect(await choice.isChecked()).toBe(false);
+  await keyboard.press("/");
+  // Where '/' were heard, this would be typed into the search, which opens empty.
+  await keyboard.press("x");
+  await keyboard.press("Control+k");
+  await combobox.waitFor();
+  expect(await combobox.inputValue()).toBe("");
+  await keyboard.press("Escape");
+  await page.locator("dialog[aria-label=Search]").waitFor({ state: "detached" });
+
+  await choice.check();
+  await press("Save shortcuts");
+  await hint.waitFor();
+  await keyboard.press("/");
+  await combobox.waitFor();
+  await page.close();
+});
+
 /** What has the focus, by its label or its text. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {

@@ -9,10 +9,13 @@ import { accountHandlers } from "#app/session/account-actions";
 import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
 import { RedeemForm } from "#app/session/redeem-form";
 import { isAnotherList } from "#app/router/view";
+import { searchKeyCookie } from "#app/session/search-key";
 import { requireUser } from "#app/session/session";
 import { Card } from "#app/ui/card";
+import { useNoScript } from "#app/ui/no-script";
 import { messageHandlers } from "./message-handlers";
 import { OwnMessages } from "./own-messages";
+import { OwnShortcuts } from "./own-shortcuts";
 import { OwnSessions } from "./own-sessions";
 import { OwnSecondFactor } from "./own-second-factor";
 
@@ -24,6 +27,7 @@ const FAILED = {
   end: "Failed to end the session",
   remove: "Failed to switch it off",
   save_messages: "Failed to save your messages",
+  save_shortcuts: "Failed to save your shortcuts",
   test_messages: "Failed to send the test",
 };
 
@@ -41,6 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user, account, services } = await requireUser(args);
   const form = await args.request.clone().formData();
+  const headers = new Headers();
   const handlers = {
     ...accountHandlers(account, form),
     ...messageHandlers(services, form),
@@ -49,8 +54,12 @@ export async function action(args: ActionFunctionArgs) {
       run: () => account.removeSecondFactor(fields(form, "current_password")),
       done: "Second factor switched off",
     },
+    save_shortcuts: {
+      run: async () => headers.append("Set-Cookie", searchKeyCookie(form.has("key"))),
+      done: "Your shortcuts are saved",
+    },
   };
-  return answer(user, form, handlers, FAILED);
+  return answer(user, form, handlers, FAILED, headers);
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
@@ -58,6 +67,7 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 export default function Account() {
   const { sessions, second_factor, choice, ways } = useLoaderData<typeof loader>();
   const { user } = useOrganization();
+  const noScript = useNoScript();
   return (
     <>
       <PageHeader title="Account" text={user.email} wraps />
@@ -75,6 +85,11 @@ export default function Account() {
           <Part title="Join an organization" text="With the one-time code of your invitation">
             <RedeemForm org_id={user.current_org_id} />
           </Part>
+          {!noScript && (
+            <Part title="Keyboard" text="Shortcuts in this browser">
+              <OwnShortcuts />
+            </Part>
+          )}
         </div>
       </div>
     </>

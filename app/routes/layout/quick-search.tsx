@@ -1,5 +1,6 @@
 import { Search } from "#app/ui/icons";
 import { useEffect, useState } from "react";
+import { useOrganization } from "#app/components/organization";
 import { useNoScript } from "#app/ui/no-script";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
@@ -7,26 +8,28 @@ import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 const Palette = dialogOnDemand(() => import("./palette"));
 
 /**
- * Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. What is typed while its code is on its way
- * stands in it when it comes: keys would be lost, and Enter would press what has the focus.
+ * Opens the search by a button, and by Ctrl+K or, unless it is turned off under Account, '/' where nobody is typing. What
+ * is typed while its code is on its way stands in it when it comes: keys would be lost, and Enter would press what has the
+ * focus.
  */
 export function QuickSearch() {
   const [open, setOpen] = useState(false);
   const [early, setEarly] = useState("");
   const noScript = useNoScript();
+  const { search_key } = useOrganization();
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (document.querySelector(MODAL)) return;
       const isAwaited = open && !isTyping(event) && !isShortcut(event) && isTyped(event);
-      if (!isAsked(event) && !isAwaited) return;
+      if (!isAsked(event, search_key) && !isAwaited) return;
       event.preventDefault();
       if (isAwaited) setEarly((text) => textAfter(text, event.key));
       else setOpen(true);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [open]);
+  }, [open, search_key]);
 
   function close() {
     setOpen(false);
@@ -39,16 +42,14 @@ export function QuickSearch() {
       <button
         type="button"
         aria-label="Search"
-        aria-keyshortcuts="/ Control+K"
+        aria-keyshortcuts={search_key ? "/ Control+K" : "Control+K"}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="border-line text-ink-soft hover:bg-sunken flex h-11 shrink-0 items-center gap-2 rounded-md border px-3 max-xl:border-transparent max-xl:px-2.5 sm:h-9"
+        className="quick-search"
       >
-        <Search aria-hidden className="size-4.5 xl:size-4" />
-        <span className="hidden xl:inline">Search</span>
-        <kbd className="border-line text-ink-faint ml-3 hidden rounded-sm border px-1.5 font-sans text-xs xl:inline">
-          /
-        </kbd>
+        <Search aria-hidden />
+        <span>Search</span>
+        {search_key && <kbd>/</kbd>}
       </button>
       {open && <Palette early={early} onClose={close} />}
     </>
@@ -58,10 +59,10 @@ export function QuickSearch() {
 /** A panel that stands beside a chart is none. */
 const MODAL = "dialog:modal, [role=dialog], [role=alertdialog]";
 
-function isAsked(event: KeyboardEvent) {
+function isAsked(event: KeyboardEvent, search_key: boolean) {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey) return true;
-  return key === "/" && !isShortcut(event) && !isTyping(event);
+  return search_key && key === "/" && !isShortcut(event) && !isTyping(event);
 }
 
 function isTyping({ target }: KeyboardEvent) {

@@ -12,6 +12,7 @@ import { useStoredLogin } from "#app/session/stored-login";
 import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { dependentsOfPage } from "#app/routes/dependents/of-page";
+import { hasSearchKey } from "#app/session/search-key";
 import { requireUser } from "#app/session/session";
 import { offsetsAbout, seedOffsets } from "#domain/time/wall-clock";
 import { BottomBar } from "./bottom-bar";
@@ -43,7 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const loaded_at = Date.now();
   const offsets = offsetsAbout(zone, loaded_at);
   const lists = { departments: await departments, open_alarms: await alarms, choices, dependents };
-  return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode };
+  const search_key = hasSearchKey(args.request);
+  return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode, search_key };
 }
 
 /** Polling does not reload this, since the person and the organization change only by forms and page loads. */
