@@ -2,13 +2,14 @@ import { sql } from "#tests/support/light";
 import type { City, CityLimit } from "#tests/simulation/oracle/city";
 import { columnsOf, HOUR, MINUTE, type Town } from "./town";
 
-/** Somebody sets a policy, gives or takes back a permit, closes a place or reopens it. */
+/** Somebody sets a policy, gives or takes back a permit, closes a place, at other times than before, or reopens it. */
 export async function newLimit(town: Town): Promise<void> {
   const { chance } = town;
   if (chance.is(0.3)) return newPolicy(town);
   const table = chance.pick(["permits", "closures"] as const);
   const known = [...town.city[table]].filter(([, { to }]) => to > town.world.now);
   const some = known.find(([, { to }]) => to === Infinity) ?? known[0];
+  if (some && table === "closures" && chance.is(0.3)) return editClosure(town, some);
   if (some && chance.is(known.length > 2 ? 0.9 : 0.6)) return endLimit(town, table, some);
   return addLimit(town, table);
 }
@@ -62,6 +63,26 @@ async function addLimit(town: Town, table: "permits" | "closures"): Promise<void
     town.iso(),
   );
   await town.change([statement], only(table, withoutOver(town, table).set(id, limit)));
+}
+
+/** It begins and ends some quarters of an hour earlier or later, or is for other lights; one that stays as it is keeps its age. */
+async function editClosure(town: Town, [id, before]: [string, CityLimit]): Promise<void> {
+  const { chance, world } = town;
+  const from = before.from + chance.pick([0, chance.int(-8, 8)]) * 15 * MINUTE;
+  const end = (before.to === Infinity ? world.now : before.to) + chance.int(-8, 8) * 15 * MINUTE;
+  const to = chance.is(0.1) ? Infinity : Math.max(from + MINUTE, world.now + MINUTE, end);
+  const target = chance.is(0.2) ? town.anyTarget() : before.target;
+  const isSame = from === before.from && to === before.to && target.id === before.target.id;
+  const statement = sql(
+    "UPDATE closures SET device_id = ?, group_id = ?, area_id = ?, from_at = ?, to_at = ?, updated_at = ? WHERE id = ?",
+    ...columnsOf(target),
+    new Date(from).toISOString(),
+    to === Infinity ? null : new Date(to).toISOString(),
+    town.iso(),
+    id,
+  );
+  const limit = { target, from, to, changed_at: isSame ? before.changed_at : world.now };
+  await town.change([statement], { closures: withoutOver(town, "closures").set(id, limit) });
 }
 
 async function endLimit(town: Town, table: "permits" | "closures", [id]: [string, CityLimit]): Promise<void> {
