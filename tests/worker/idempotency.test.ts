@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { database } from "#db/database";
 import { prune } from "#db/retention";
+import { seal } from "#db/sealed";
 import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
 import { address, aPlace, example, type Place } from "../support/calls";
 import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
@@ -146,6 +147,20 @@ test("returns the current record if the first answer was lost", async () => {
   const first = await send("POST /areas", "lost", { body: { name: "Oak" } });
   await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = NULL WHERE key = 'lost'").run();
   expect((await send("POST /areas", "lost", { body: { name: "Oak" } })).json).toEqual(first.json);
+});
+
+test.each([
+  ["POST /areas", 201],
+  ["POST /admin/agents", 409],
+  ["POST /users", 409],
+] as const)("after a new SETTINGS_KEY %s with a used key is answered as after a lost answer", async (name, status) => {
+  const key = `rekeyed-${name}`.replaceAll(" ", "");
+  await send(name, key);
+  const sealed = await seal("{}", btoa("k".repeat(32)));
+  await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = ? WHERE key = ?").bind(sealed, key).run();
+  const before = await entries();
+  expect((await send(name, key)).status).toBe(status);
+  expect(await entries()).toBe(before);
 });
 
 test.each(["", " ", "x".repeat(201), "two words"])("refuses the key %j", async (key) => {

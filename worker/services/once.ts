@@ -12,7 +12,7 @@ type Write<Made> = {
   call: string;
   /** The unparsed input. */
   input: unknown;
-  /** Reads the current record, if the first answer was lost. */
+  /** Reads the current record, if the first answer was lost, or cannot be read with this SETTINGS_KEY. */
   again: (id: string) => Promise<Made>;
 };
 
@@ -36,7 +36,9 @@ export async function once<Made>(
   async function replay(first: { fingerprint: string; record_id: string }): Promise<Made> {
     if (first.fingerprint !== fingerprint) throw new Refusal("invalid", USED);
     const sealed = await answerOf(key ?? "");
-    return sealed === null ? again(first.record_id) : JSON.parse(await open(sealed, scope.settings_key));
+    // What was sealed with another SETTINGS_KEY is as lost as an answer that was never kept.
+    const kept = sealed === null ? null : await open(sealed, scope.settings_key).catch(() => null);
+    return kept === null ? again(first.record_id) : JSON.parse(kept);
   }
 
   async function answerOf(key: string, waits = WAITS_MS): Promise<string | null> {
