@@ -71,6 +71,7 @@ test.each([
   [{ from: at(1), to: at(1 + 8 * 24) }, "A permit may last at most 7 days"],
   [{ from: at(9), to: at(8) }, "The permit must end after it begins"],
   [{ from: at(9), to: at(9) }, "The permit must end after it begins"],
+  [{ from: at(24 * 366 * 11), to: at(24 * 366 * 11 + 1) }, "The permit must begin within ten years from now"],
   [{ from: at(-2), to: at(-1) }, "This permit lies wholly in the past"],
   [{ reason: " " }, "A reason is required"],
   [{ reason: "x".repeat(201) }, "Reason may have at most 200 characters"],

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "#domain/time/units";
+import { DAY_MS, HOUR_MS } from "#domain/time/units";
 
 /** The longest texts that are stored, in characters; also the inputs' maxLength. */
 export const MAX_NAME = 120;
@@ -13,6 +13,9 @@ export const MAX_RESTRIKE_MIN = 30;
 /** How far ahead the end of a toggle, and that of an emergency, may be. */
 export const MAX_HOLD_MS = 24 * HOUR_MS;
 export const MAX_EMERGENCY_MS = 12 * HOUR_MS;
+
+/** How far from now a permit or a closure may begin: ten years. */
+export const MAX_BEGIN_MS = 10 * 366 * DAY_MS;
 
 /** The most devices of one group. */
 export const MAX_GROUP = 500;

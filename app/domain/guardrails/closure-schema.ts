@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { instant, requiredText } from "#domain/fields/fields";
-import { MAX_TITLE } from "#domain/fields/limits";
+import { MAX_BEGIN_MS, MAX_TITLE } from "#domain/fields/limits";
 import { targetInput } from "#domain/schedule/target-schema";
-
-const MAX_YEARS = 10;
-const YEAR_MS = 366 * 86_400_000;
 
 const fields = {
   from: instant("From must be a date and time"),
@@ -37,7 +34,7 @@ export function closureProblem(
   now: Date,
 ): { field: "from" | "to"; detail: string } | null {
   const start = Date.parse(from);
-  if (Math.abs(start - now.getTime()) > MAX_YEARS * YEAR_MS) {
+  if (Math.abs(start - now.getTime()) > MAX_BEGIN_MS) {
     return { field: "from", detail: "The closure must begin within ten years from now" };
   }
   if (to === null) return null;

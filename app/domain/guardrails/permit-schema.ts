@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toLocalInput } from "#domain/time/display";
 import type { Role } from "#domain/enums";
 import { instant, requiredText } from "#domain/fields/fields";
-import { MAX_TITLE } from "#domain/fields/limits";
+import { MAX_BEGIN_MS, MAX_TITLE } from "#domain/fields/limits";
 import { targetInput } from "#domain/schedule/target-schema";
 import { HOUR_MS } from "#domain/time/units";
 
@@ -33,6 +33,9 @@ export function permitProblem(
 ): { field: "from" | "to"; detail: string } | null {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   if (end <= now.getTime()) return { field: "to", detail: "This permit lies wholly in the past" };
+  if (start - now.getTime() > MAX_BEGIN_MS) {
+    return { field: "from", detail: "The permit must begin within ten years from now" };
+  }
   if (end - start > MOST_MS) return { field: "to", detail: "A permit may last at most 7 days" };
   if (role === "admin") return null;
   if (end - start > MANAGERS_MOST_MS) {
