@@ -65,6 +65,7 @@ test("a night shows the lights that one may see", async () => {
 test.each([
   ["date=2026-11-18", "Choose an area or a device"],
   ["area_id=park&date=2026-02-30", "Date must be a day, YYYY-MM-DD"],
+  ["area_id=park&date=9999-12-31", "Date must be before 9999-12-31"],
   ["area_id=park&date=tonight", "Date must be a day, YYYY-MM-DD"],
 ])("'%s' is no night", async (query, detail) => {
   const { status, json } = await as("manager").get(`/nights?${query}`);

@@ -26,7 +26,7 @@ export function nightService(scope: Scope) {
       const asked = parse(nightQuery, query);
       const now = scope.now().getTime();
       const span = nightSpan(asked.date, (await settingsService(scope).find()).APP_TIMEZONE, now);
-      if (span === null) throw invalid("date", "Date must be a day, YYYY-MM-DD");
+      if (span === null) throw invalid("date", "Date must be before 9999-12-31");
       const { ids, next } = await pageOfLights(scope, asked);
       const { from, to } = span;
       const known = Math.max(from, Math.min(to, now));

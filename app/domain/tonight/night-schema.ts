@@ -16,7 +16,10 @@ export const nightQuery = z
   })
   .refine(isOnePlace, ONE_PLACE);
 
-/** From noon to noon of a day ('YYYY-MM-DD') in the city's zone, in epoch ms; without a day, the night that runs. */
+/**
+ * From noon to noon of a day ('YYYY-MM-DD') in the city's zone, in epoch ms; without a day, the night that runs. Null for what
+ * is no day, and for the last one that four digits can name.
+ */
 export function nightSpan(date: string | undefined, zone: string, now: number): { from: number; to: number } | null {
   const local = toLocalInput(now, zone);
   const day = date ?? (local.time < "12:00" ? dayAfter(local.date, -1) : local.date);
