@@ -87,6 +87,12 @@ export async function rows(query: string, ...values: unknown[]): Promise<Record<
   return results;
 }
 
+/** Runs the work while no row can be added to a table, as when the database fails in the middle of it. */
+export async function whileFull(table: string, work: () => Promise<void>): Promise<void> {
+  await rows(`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  await work().finally(() => rows("DROP TRIGGER full"));
+}
+
 /** The worker's environment; `env` does not type the namespace. */
 export function bindings(more: Partial<Bindings> = {}): Bindings {
   const all: unknown = { ...env, ...more };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "#worker/auth/password";
 import { signToken, verifyToken } from "#worker/auth/token";
-import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, tokenOf } from "../support/door";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, tokenOf, whileFull } from "../support/door";
 
 beforeAll(async () => {
   await anOrganization("city");
@@ -269,6 +269,23 @@ test("a new password ends every other session and continues with a new one", asy
   expect((await logIn("pat@parks.example")).status).toBe(401);
   expect((await logIn("pat@parks.example", "seven lamps by the river")).status).toBe(200);
 });
+
+test.each(["audit_logs", "sessions"])(
+  "a new password that fails in the middle, at %s, changes nothing",
+  async (table) => {
+    const id = `half-${table}`;
+    await aPerson(id, { city: "manager" });
+    const token = await sessionOf(id);
+    await whileFull(table, async () => {
+      expect((await change(token, PASSWORD, "seven lamps by the river")).status).toBe(500);
+    });
+    expect((await me(token)).status).toBe(200);
+    expect((await logIn(`${id}@parks.example`)).status).toBe(200);
+    expect((await change(token, PASSWORD, "seven lamps by the river")).status).toBe(200);
+    const changes = "SELECT count(*) AS n FROM audit_logs WHERE actor_id = ? AND action = 'change_password'";
+    expect(await rows(changes, id)).toEqual([{ n: 1 }]);
+  },
+);
 
 test.each([
   ["short", "The password needs at least 12 characters"],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf } from "../support/door";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, whileFull } from "../support/door";
 
 beforeAll(async () => {
   await anOrganization("city");
@@ -77,6 +77,17 @@ test("a newcomer signs in with the code and must set a password first", async ()
   expect((await call("GET", "/users", { token: changed.json.access_token })).status).toBe(200);
   expect((await logIn("newcomer@parks.example", NEW_PASSWORD)).status).toBe(200);
   expect((await logIn("newcomer@parks.example", code)).status).toBe(401);
+});
+
+test("a first password that fails in the middle leaves the code as it was", async () => {
+  const { one_time_password: code } = await invite("ada", "half@parks.example");
+  const { json } = await logIn("half@parks.example", code);
+  await whileFull("audit_logs", async () => {
+    expect((await setPassword(json.access_token)).status).toBe(500);
+  });
+  expect((await logIn("half@parks.example", code)).status).toBe(200);
+  expect((await setPassword(json.access_token)).status).toBe(200);
+  expect((await logIn("half@parks.example", NEW_PASSWORD)).status).toBe(200);
 });
 
 test("a code cannot be set as the password, and its session can sign out", async () => {

@@ -20,6 +20,7 @@ import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
+import type { Statement } from "#worker/services/scope";
 
 /** 12 hours; switching the organization or department does not extend it. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
@@ -49,12 +50,12 @@ export function sessionService(deps: AuthDeps) {
     for (const { org_id } of org_memberships) deps.sessionsChanged(org_id);
   }
 
-  /** A new session for somebody who has just authenticated. */
+  /** A new session for somebody who has just authenticated; what comes `before` it succeeds or fails with it. */
   async function begin(
     person: { id: string; email: string },
     home: Home,
     actions: [SignInAction, ...SignInAction[]],
-    code_hash: string | null = null,
+    { code_hash = null, before = [] }: { code_hash?: string | null; before?: Statement[] } = {},
   ): Promise<AuthSession> {
     const sid = newId();
     const at = now();
@@ -63,8 +64,9 @@ export function sessionService(deps: AuthDeps) {
     const actor = { ...person, role: roleOf(home.role) };
     const row = { id: sid, user_id: person.id, org_id: home.org_id, expires_at, created_at: at.toISOString() };
     await db.batch([
-      table.create({ ...row, code_hash, address, user_agent: user_agent?.slice(0, 200) ?? null }),
       table.forget(at.toISOString()),
+      ...before,
+      table.create({ ...row, code_hash, address, user_agent: user_agent?.slice(0, 200) ?? null }),
       ...actions.map((action) => signInEntry(deps, action, home.org_id, actor, sid)),
     ]);
     return load({ sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
@@ -86,16 +88,15 @@ export function sessionService(deps: AuthDeps) {
     const code = await oneTimeCodes(db).find(user.id, code_hash ?? "", at);
     if (!code) throw new Refusal("conflict", "This code is no longer valid. Ask for a new one");
     const password_hash = await withHashSlot(() => hashPassword(new_password));
-    await db
-      .batch([
-        people(db).setFirstPassword(user.id, password_hash),
-        oneTimeCodes(db).remove(code.code_hash),
-        ...(code.org_id === null ? [] : [users(db, code.org_id).accept(user.id)]),
-        table.revokeAll(user.id, at),
-      ])
-      .catch(refuseSecondPassword);
-    tellSockets(user);
-    return begin(user, homeOf(user), ["change_password"]);
+    const before = [
+      people(db).setFirstPassword(user.id, password_hash),
+      oneTimeCodes(db).remove(code.code_hash),
+      ...(code.org_id === null ? [] : [users(db, code.org_id).accept(user.id)]),
+      table.revokeAll(user.id, at),
+    ];
+    return begin(user, homeOf(user), ["change_password"], { before })
+      .catch(refuseSecondPassword)
+      .finally(() => tellSockets(user));
   }
 
   return {
@@ -120,7 +121,7 @@ export function sessionService(deps: AuthDeps) {
       const actions: [SignInAction, ...SignInAction[]] = used_recovery_code
         ? ["login", "recovery_code_used"]
         : ["login"];
-      const session = await begin(person, home, actions, code_hash);
+      const session = await begin(person, home, actions, { code_hash });
       const known = (await readDevice(secret, deps.device_token)) ?? { id: newId(), people: [] };
       return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
@@ -174,9 +175,8 @@ export function sessionService(deps: AuthDeps) {
         await limit.forget(attempt);
         return hashPassword(new_password);
       });
-      await db.batch([people(db).setPassword(user.id, password_hash), table.revokeAll(user.id, now().toISOString())]);
-      tellSockets(user);
-      return begin(user, homeOf(user), ["change_password"]);
+      const before = [people(db).setPassword(user.id, password_hash), table.revokeAll(user.id, now().toISOString())];
+      return begin(user, homeOf(user), ["change_password"], { before }).finally(() => tellSockets(user));
     },
 
     /** Accepts the code's invitation. Refuses with `invalid`. */
