@@ -116,7 +116,7 @@ export function createContext(
     if (isPersons(request)) await sessions.touch(session);
     return session;
   });
-  const accounts = accountOf(env, request, current);
+  const accounts = accountOf(authDeps(env, request, idempotency_key), current);
 
   const responseOf = async (session: AuthSession): Promise<SessionResponse> => {
     const [token, cookie] = await Promise.all([
@@ -195,8 +195,7 @@ export function createContext(
   };
 }
 
-function accountOf(env: Bindings, request: Request, current: () => Promise<AuthSession>) {
-  const deps = authDeps(env, request);
+function accountOf(deps: AuthDeps, current: () => Promise<AuthSession>) {
   const [sessions, factor] = [sessionService(deps), secondFactorService(deps)];
   return {
     sessions: async () => sessions.list(await current()),
@@ -274,7 +273,7 @@ export function sessionsFor(env: Bindings, request: Request) {
   return sessionService(authDeps(env, request));
 }
 
-export function authDeps(env: Bindings, request: Request): AuthDeps {
+export function authDeps(env: Bindings, request: Request, idempotency_key: string | null = null): AuthDeps {
   return {
     db: database(env.DB),
     secret: env.SESSION_SECRET,
@@ -283,6 +282,7 @@ export function authDeps(env: Bindings, request: Request): AuthDeps {
     device_token: deviceToken(request),
     cookie_token: cookieToken(request),
     user_agent: request.headers.get("User-Agent"),
+    idempotency_key,
     demo: env.DEMO === "on",
     sign_ins: env.SIGN_INS,
     sessionsChanged: (org_id) => schedulerOf(env.SCHEDULER, { waitUntil }).checkSessions(org_id),

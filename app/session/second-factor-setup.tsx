@@ -2,6 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { AccountForm } from "#app/session/account-form";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { IdempotencyKey } from "#app/forms/hidden-fields";
 import type { SecondFactorSetup as Setup } from "#domain/records/records";
 import { classes } from "#app/ui/classes";
 import { Field, TextInput } from "#app/ui/field";
@@ -38,9 +39,12 @@ function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDo
       </details>
       <AccountForm intent="confirm" org_id={org_id} go="Confirm" onDone={onDone}>
         {(errors) => (
-          <Field label="Code" error={errors.code}>
-            <TextInput name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
-          </Field>
+          <>
+            <IdempotencyKey />
+            <Field label="Code" error={errors.code}>
+              <TextInput name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
+            </Field>
+          </>
         )}
       </AccountForm>
     </div>

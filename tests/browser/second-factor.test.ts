@@ -106,3 +106,38 @@ test("a recovery code signs in once, in the dialog after a time-out, too", async
   await sees("Second factor switched off");
   await expect.poll(() => page.getByRole("button", { name: "Set up" }).count()).toBe(1);
 });
+
+test("who does not hear that the first code was right sends it again, and has the recovery codes", async () => {
+  const { page, sees, press, go } = await visitAs(browser, server, "employee");
+  await go("/account");
+  await page.getByLabel("Current password").fill("lamplighter-demo");
+  await press("Set up");
+  await page.getByText("No camera? Enter the key by hand").click();
+  secret = await page.locator("details code").innerText();
+  let isLost = false;
+  await page.route("**/account.data*", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  const code = page.getByLabel("Code", { exact: true });
+  await code.fill(codeOf(0));
+  await press("Confirm");
+  await sees("Failed to confirm the code");
+  // The app shows another one by then.
+  await code.fill(codeOf(1));
+  await press("Confirm");
+  await sees(/^Your second factor is on/);
+  const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
+  expect(codes).toHaveLength(10);
+
+  const again = await aVisit(browser, server);
+  await again.go("/login");
+  await again.page.getByLabel("Email").fill("employee@parks.example");
+  await again.page.getByLabel("Password").fill("lamplighter-demo");
+  await again.press("Sign In");
+  await again.page.getByLabel("Code", { exact: true }).fill(codes[0] ?? "");
+  await again.press("Sign In");
+  await again.page.waitForURL("**/dashboard");
+});

@@ -1,8 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { secondFactorService } from "#worker/auth/second-factor";
-import { authDeps, sessionsFor } from "#worker/context";
+import { authDeps, createContext, sessionsFor } from "#worker/context";
 import { anOrganization, aPerson, bindings, call, logIn, ORIGIN, PASSWORD, rows, sessionOf } from "../support/door";
 import { interruptedBy } from "../support/interrupted";
 
@@ -52,6 +53,26 @@ test("an authenticator app is set up with a QR code and confirmed with its first
   });
   const kept = JSON.stringify([await rows("SELECT * FROM second_factors"), await rows("SELECT * FROM recovery_codes")]);
   for (const secret of [json.data.secret, ...confirmed.json.data.recovery_codes]) expect(kept).not.toContain(secret);
+});
+
+test("a form that is sent again, since its answer was lost, is answered with the same recovery codes", async () => {
+  await aPerson("los", { city: "employee" });
+  const [cookie, token] = [await sessionOf("los", "cookie"), await sessionOf("los")];
+  const begun = await call("POST", "/auth/second-factor", { token, body: { current_password: PASSWORD } });
+  const confirm = (code: string, key = "lost") => {
+    const headers = { Cookie: `__Host-lamplighter_session=${cookie}`, "CF-Connecting-IP": crypto.randomUUID() };
+    const request = new Request(`${ORIGIN}/account`, { headers });
+    const context = createContext(bindings(), createExecutionContext(), request, "nonce", key);
+    return context.requireUser().then(({ account }) => account.confirmSecondFactor({ code }));
+  };
+  const { secret } = begun.json.data;
+  await expect(confirm("000000")).rejects.toMatchObject({ code: "invalid" });
+  const first = await confirm(codeOf(secret));
+  expect(await confirm(codeOf(secret, 1))).toEqual(first);
+  await expect(confirm(codeOf(secret, 1), "another")).rejects.toMatchObject({ code: "conflict" });
+  expect((await logInWith("los", first.recovery_codes[0])).status).toBe(200);
+  await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = NULL WHERE user_id = 'los'").run();
+  await expect(confirm(codeOf(secret, 1))).rejects.toMatchObject({ detail: "You have an authenticator app already" });
 });
 
 test("the right password without the code, or with a wrong or used one, opens no session", async () => {

@@ -14,6 +14,8 @@ export type AuthDeps = {
   /** The session cookie of the request; signing in ends its session. */
   cookie_token: string | null;
   user_agent: string | null;
+  /** The form's idempotency key, or null. */
+  idempotency_key: string | null;
   /** Whether the demo accounts exist (DEMO=on). */
   demo: boolean;
   /** The platform's rate limit. */

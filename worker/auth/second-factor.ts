@@ -13,6 +13,7 @@ import { verifyPassword } from "#worker/auth/password";
 import type { AuthSession } from "#worker/auth/auth-session";
 import { signInEntry } from "#worker/auth/sign-in-entry";
 import { log } from "#worker/log";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 
@@ -87,28 +88,36 @@ export function secondFactorService(deps: AuthDeps) {
       return { secret: secret.base32, link, qr_svg: renderSVG(link, { border: 2 }) };
     },
 
-    /** Switches it on and returns the recovery codes, this once. Refuses with `invalid`, `conflict` and `too_many`. */
+    /**
+     * Switches it on and returns the recovery codes, this once; again to whom that answer was lost on the way. Refuses with
+     * `invalid`, `conflict` and `too_many`.
+     */
     confirm: async (session: AuthSession, input: unknown) => {
       const { code } = parse(secondFactorCode, input);
       const { user } = session;
       const repository = secondFactor(db, user.id);
-      const kept = await repository.find();
-      if (!kept || kept.confirmed_at) throw new Refusal("conflict", NOT_BEGUN);
-      const limit = await attemptLimit(deps, user.email, user.id);
-      const attempt = await limit.record();
-      const step = await stepOf(deps, kept.sealed_secret, code);
-      if (step === null || step === "unreadable")
-        throw invalid("code", "This code is not right. Check the clock of your phone and try the next one");
-      const codes = recoveryCodes();
-      const confirmed = db.batch([
-        repository.confirm(kept.sealed_secret, now().toISOString(), step),
-        repository.removeCodes(),
-        repository.addCodes(codes.map(hashCode)),
-        limit.forget(attempt),
-        entry(session, "second_factor_on"),
-      ]);
-      await confirmed.catch(refuseMeanwhile(NOT_BEGUN));
-      return { recovery_codes: codes };
+      // The code is no part of what is sent again: the app shows another one by then.
+      const write = { call: "second factor", input: null, again: confirmedBefore };
+      return once({ ...deps, user, org_id: user.current_org_id }, write, async (remember) => {
+        const kept = await repository.find();
+        if (!kept || kept.confirmed_at) throw new Refusal("conflict", NOT_BEGUN);
+        const limit = await attemptLimit(deps, user.email, user.id);
+        const attempt = await limit.record();
+        const step = await stepOf(deps, kept.sealed_secret, code);
+        if (step === null || step === "unreadable")
+          throw invalid("code", "This code is not right. Check the clock of your phone and try the next one");
+        const codes = recoveryCodes();
+        const confirmed = db.batch([
+          repository.confirm(kept.sealed_secret, now().toISOString(), step),
+          repository.removeCodes(),
+          repository.addCodes(codes.map(hashCode)),
+          limit.forget(attempt),
+          entry(session, "second_factor_on"),
+          ...remember(user.id),
+        ]);
+        await confirmed.catch(refuseMeanwhile(NOT_BEGUN));
+        return { recovery_codes: codes };
+      });
     },
 
     /** Refuses with `invalid`, `too_many`, and `conflict` if the organization requires it. */
@@ -125,6 +134,11 @@ export function secondFactorService(deps: AuthDeps) {
 
 const CONFIRMED = "You have an authenticator app already";
 const NOT_BEGUN = "Begin with a new authenticator app first";
+
+/** The recovery codes were in the answer that was lost, and could not be kept for a second one. */
+async function confirmedBefore(): Promise<{ recovery_codes: string[] }> {
+  throw new Refusal("conflict", CONFIRMED);
+}
 
 /** The same person's other request was a moment sooner. */
 function refuseMeanwhile(detail: string): (caught: unknown) => never {

@@ -7,6 +7,8 @@ import { DAY_MS } from "#domain/time/units";
 /** How long a repeated request waits for the first one's answer. */
 const WAITS_MS = [50, 100, 200, 400];
 
+type Asked = Pick<Scope, "user" | "org_id" | "db" | "now" | "idempotency_key" | "settings_key">;
+
 type Write<Made> = {
   /** What is written: the kind of record of a create, the record itself of a save. One key serves one of them. */
   call: string;
@@ -23,7 +25,7 @@ type Write<Made> = {
  * a person and are kept for 24 hours.
  */
 export async function once<Made>(
-  scope: Scope,
+  scope: Asked,
   { call, input, again }: Write<Made>,
   make: (remember: (id: string) => Statement[]) => Promise<Made>,
 ): Promise<Made> {
