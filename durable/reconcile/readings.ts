@@ -1,6 +1,7 @@
 import { readFor } from "#domain/resolve/cooling";
 import { sawState } from "#domain/resolve/instants";
 import type { DeviceState } from "#domain/enums";
+import { queueOf } from "#durable/commands/command-table";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
@@ -10,7 +11,8 @@ import { addressOf, isSameLamp, plan } from "#durable/state/plan";
 
 /**
  * Takes in what a call has read of a device's state. Not where the device was deleted meanwhile, nor where another lamp
- * is the device's by now: of that one nothing is known.
+ * is the device's by now: of that one nothing is known. Nor where it has another hub by now, by which it may have been
+ * switched since: only in one hub's queue does a call wait for the one before it.
  */
 export function takeReadingFrom(
   context: EngineContext,
@@ -19,7 +21,9 @@ export function takeReadingFrom(
   publish: { always: boolean },
 ): void {
   const device = plan.device(context.sql, device_id);
-  if (device && isSameLamp(address, addressOf(context.sql, device))) takeReading(context, device_id, state, publish);
+  const route = device && addressOf(context.sql, device);
+  if (route && isSameLamp(address, route) && queueOf(address) === queueOf(route))
+    takeReading(context, device_id, state, publish);
 }
 
 /** Takes in a reading of a device of the plan, whoever asked for it; only a reading can tell that a light is off. */
@@ -33,7 +37,7 @@ export function takeReading(
   const now = context.now();
   publishState(context, memory, state, publish);
   noteReported(context, memory, state);
-  // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
+  // Later than any send: one call is under way per queue, so this one was asked after the last send was answered.
   const reported_at = Math.max(now, (memory.sent_at ?? 0) + 1);
   saveMemory(context.sql, {
     ...memory,

@@ -448,3 +448,32 @@ test("what was read of the old lamp says nothing of the one that has taken its p
     expect(world.lamp("new-lamp")).toBe("on");
   });
 });
+
+test("what its old hub read before an ON by the new one is not believed after it, and the lamp goes off at its end", async () => {
+  await aField("slowhub");
+  await sql(
+    "INSERT INTO hubs (id, org_id, area_id, name) VALUES ('slowhub-2', 'slowhub', 'slowhub-area', 'Second')",
+  ).run();
+  await setting("slowhub", "YOLINK_VERIFY_DELAY_SEC", 2).run();
+  await aSchedule("slowhub", "slowhub1", at("18:00:02"), at("20:00:00"));
+  await inWorld("slowhub", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.wrapProvider((real) => ({
+      read: async (address, ...more) => {
+        const read = await real.read(address, ...more);
+        if (address.hub?.id === "slowhub-hub") await new Promise<void>((done) => world.outside(8_000, done));
+        return read;
+      },
+    }));
+    await world.to(at("17:59:59"));
+    const read = readState(world.context, "slowhub-lamp");
+    await world.to(at("18:00:00"));
+    await sql("UPDATE devices SET hub_id = 'slowhub-2' WHERE id = 'slowhub-lamp'").run();
+    await world.sync();
+    await world.to(at("18:00:20"));
+    expect(await read).toMatchObject({ result: { success: true, state: "off" } });
+    expect(memoryOf(world.context.sql, "slowhub-lamp").reported).toBe("on");
+    await world.to(at("20:00:30"));
+    expect(world.lamp("slowhub-lamp")).toBe("off");
+  });
+});

@@ -127,7 +127,8 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   if (book.isOffRefused) desk.grant(book, SPACING + SEEN_WITHIN + MINUTE);
   if (call.isTroubled) desk.grant(book, healing(desk, book));
   if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
-  if (answer.ok) noteReading(desk, book, answer.state, call.began);
+  // By another hub than it has now it was read before it was switched by that one, or is not known to be later.
+  if (answer.ok && call.hub === book.hub) noteReading(desk, book, answer.state, call.began);
   evaluate(desk, book);
 }
 
