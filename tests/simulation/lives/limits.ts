@@ -2,10 +2,10 @@ import { sql } from "#tests/support/light";
 import type { City, CityLimit } from "#tests/simulation/oracle/city";
 import { columnsOf, HOUR, MINUTE, type Town } from "./town";
 
-/** Somebody sets a policy, gives or takes back a permit, closes a place, at other times than before, or reopens it. */
+/** Somebody sets or deletes a policy, gives or takes back a permit, closes a place, at other times than before, or reopens it. */
 export async function newLimit(town: Town): Promise<void> {
   const { chance } = town;
-  if (chance.is(0.3)) return newPolicy(town);
+  if (chance.is(0.5)) return newPolicy(town);
   const table = chance.pick(["permits", "closures"] as const);
   const known = [...town.city[table]].filter(([, { to }]) => to > town.world.now);
   const some = known.find(([, { to }]) => to === Infinity) ?? known[0];
@@ -14,9 +14,12 @@ export async function newLimit(town: Town): Promise<void> {
   return addLimit(town, table);
 }
 
-/** One that says nothing inherits; none is ever deleted but with its group, so that it is known since when it says so. */
+/** One that says nothing inherits. */
 async function newPolicy(town: Town): Promise<void> {
   const { chance, world } = town;
+  const known = [...town.city.policies.keys()];
+  const some = known[chance.int(0, Math.max(0, known.length - 1))];
+  if (some !== undefined && chance.is(0.2)) return deletePolicy(town, some);
   const scope = chance.pick(["area", "type", "group"] as const);
   const id = scope === "type" ? chance.pick(["park", "path"]) : scope === "area" ? town.anyArea() : town.anyGroup();
   if (id === undefined) return;
@@ -42,6 +45,20 @@ async function newPolicy(town: Town): Promise<void> {
     town.iso(),
   );
   const policies = new Map(town.city.policies).set(name, { ...said, changed_at: world.now });
+  await town.change([statement], { policies });
+}
+
+/** Its lights obey what is wider than it, from now on. */
+async function deletePolicy(town: Town, name: string): Promise<void> {
+  const [scope = "", id = ""] = name.split(":");
+  const policies = new Map(town.city.policies);
+  policies.delete(name);
+  const statement = sql(
+    "DELETE FROM policies WHERE org_id = ? AND scope = ? AND scope_id = ?",
+    town.world.org_id,
+    scope,
+    id,
+  );
   await town.change([statement], { policies });
 }
 
