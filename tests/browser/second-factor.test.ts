@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import { aVisit, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -140,4 +141,36 @@ test("who does not hear that the first code was right sends it again, and has th
   await again.page.getByLabel("Code", { exact: true }).fill(codes[0] ?? "");
   await again.press("Sign In");
   await again.page.waitForURL("**/dashboard");
+});
+
+test("whoever lost the phone sets up a new app with a recovery code, where one is required", async () => {
+  const admin = await signedInAs(server, "admin");
+  const email = "new.phone@parks.example";
+  const { data: invited } = await admin.call("POST", "/users", { email, role: "employee" });
+  const { page, sees, press, go } = await aVisit(browser, server);
+  const password = "Seventeen quiet lanterns";
+  const send = async (method: "post" | "put", path: string, data: object, token = "") => {
+    const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+    return (await page.request[method](`${server.url}/api${path}`, { data, headers, failOnStatusCode: true })).json();
+  };
+  const first = await send("post", "/auth/login", { email, password: invited.one_time_password });
+  const { access_token } = await send("put", "/auth/password", { new_password: password }, first.access_token);
+  const setup = await send("post", "/auth/second-factor", { current_password: password }, access_token);
+  const code = new TOTP({ secret: setup.data.secret }).generate();
+  const { data } = await send("put", "/auth/second-factor", { code }, access_token);
+  await admin.call("POST", "/admin/settings", { SECOND_FACTOR_ROLES: ["employee"] });
+
+  await go("/account");
+  await page.getByLabel("Current password").fill(password);
+  await press("Set up anew");
+  await sees("Enter a code of your authenticator app, or a recovery code");
+  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("Code", { exact: true }).fill(data.recovery_codes[0]);
+  await press("Set up anew");
+  await page.waitForURL("**/welcome");
+  await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
+  await page.getByLabel("Current password").fill(password);
+  await press("Set up");
+  const picture = page.getByRole("img", { name: "QR code for the authenticator app" });
+  await expect.poll(() => picture.count()).toBe(1);
 });

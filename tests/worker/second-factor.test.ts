@@ -14,7 +14,9 @@ beforeAll(async () => {
   vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
   await anOrganization("city");
   await anOrganization("harbor");
+  await anOrganization("strict");
   await aPerson("ada", { city: "org_admin" });
+  await rows(`INSERT INTO settings (org_id, key, value) VALUES ('strict', 'SECOND_FACTOR_ROLES', '["employee"]')`);
 });
 afterAll(() => void vi.useRealTimers());
 
@@ -160,6 +162,42 @@ test("an organization can require it by role; nothing else works until it is set
     body: { current_password: PASSWORD },
   });
   expect(removed.status).toBe(409);
+});
+
+test("where it is required, a new app takes the password and a code, so that a lost phone can be replaced", async () => {
+  await aPerson("fay", { strict: "employee" });
+  const { recovery_codes, secret } = await enroll(await sessionOf("fay"));
+  const { json } = await logInWith("fay", recovery_codes[0]);
+  const token = json.access_token;
+  const remove = (code?: string, current_password = PASSWORD) =>
+    call("POST", "/auth/second-factor/remove", { token, body: { current_password, code } });
+  for (const code of ["", "000000", recovery_codes[0]]) {
+    const { status, json } = await remove(code);
+    expect({ code, status, errors: Object.keys(json.errors ?? {}) }).toEqual({ code, status: 422, errors: ["code"] });
+  }
+  expect((await remove(recovery_codes[1], "not it")).json.errors).toHaveProperty("current_password");
+  expect((await call("GET", "/areas", { token })).status).toBe(200);
+
+  expect((await remove(recovery_codes[1])).json).toEqual({ success: true });
+  expect((await call("GET", "/areas", { token })).json).toEqual({ detail: "Set up your second factor first" });
+  const renewed = await enroll(token);
+  expect(renewed.secret).not.toBe(secret);
+  expect((await call("GET", "/areas", { token })).status).toBe(200);
+  expect((await remove(codeOf(renewed.secret))).json).toEqual({ success: true });
+});
+
+test("wrong codes for a new app are limited to five", async () => {
+  await aPerson("gil", { strict: "employee" });
+  const token = await sessionOf("gil");
+  const { secret } = await enroll(token);
+  const remove = (code: string) =>
+    call("POST", "/auth/second-factor/remove", {
+      token,
+      body: { current_password: PASSWORD, code },
+      headers: { "CF-Connecting-IP": "203.0.113.8" },
+    });
+  for (let i = 0; i < 5; i++) expect((await remove("000000")).status).toBe(422);
+  expect((await remove(codeOf(secret))).status).toBe(429);
 });
 
 test("a demo account is exempt", async () => {

@@ -18,7 +18,13 @@ import { hubInput } from "#domain/hubs/hub-schema";
 import { importDetail, importJob } from "#domain/organization/import-records";
 import { importInput } from "#domain/organization/import-schema";
 import { auditQuery, historyQuery, logQuery, schedulerEventQuery } from "#domain/lists/log-query";
-import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/organization/login-schema";
+import {
+  codeInput,
+  loginInput,
+  secondFactorBegin,
+  secondFactorCode,
+  secondFactorRemove,
+} from "#domain/organization/login-schema";
 import { emailTest, emailTestInput, messageSettings, messageSettingsInput } from "#domain/messages/message-settings";
 import { colleagueChoice, messageChoice, messageChoiceInput, messageTest } from "#domain/messages/message-choice";
 import { night, nightQuery } from "#domain/tonight/night-schema";
@@ -130,9 +136,11 @@ export const CONTRACT = {
     also: [409, 429],
   },
   "POST /auth/second-factor/remove": {
-    does: "Removes the authenticator app and the recovery codes.",
+    does:
+      "Removes the authenticator app and the recovery codes. Where your organization requires one, `code` is needed, and " +
+      "nothing else works until a new app is set up.",
     may: "signed in",
-    body: secondFactorBegin,
+    body: secondFactorRemove,
     answer: success,
     also: [409, 429, 503],
   },

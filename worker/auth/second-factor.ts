@@ -4,7 +4,7 @@ import { open, seal } from "#db/sealed";
 import { secondFactor } from "#db/second-factors";
 import { people } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { secondFactorBegin, secondFactorCode } from "#domain/organization/login-schema";
+import { secondFactorBegin, secondFactorCode, secondFactorRemove } from "#domain/organization/login-schema";
 import { attemptLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
@@ -50,8 +50,11 @@ export function secondFactorService(deps: AuthDeps) {
   const entry = ({ user, sid }: AuthSession, action: Parameters<typeof signInEntry>[1]) =>
     signInEntry(deps, action, user.current_org_id, user, sid);
 
-  /** Checks the password again, since an unattended session must not be enough. Refuses with `invalid` and `too_many`. */
-  async function confirmPassword({ user }: AuthSession, current_password: string): Promise<void> {
+  /**
+   * Checks the password again, since an unattended session must not be enough, and a code of the second factor, if one is
+   * given. Refuses with `invalid` and `too_many`.
+   */
+  async function confirmPerson({ user }: AuthSession, current_password: string, code?: string): Promise<void> {
     const limit = await attemptLimit(deps, user.email, user.id);
     await limit.check();
     await withHashSlot(async () => {
@@ -60,7 +63,11 @@ export function secondFactorService(deps: AuthDeps) {
       if (!person || !(await verifyPassword(current_password, person.password_hash))) {
         throw invalid("current_password", "The current password is not correct");
       }
+      const factor = code && (await checkSecondFactor(deps, user.id, code));
+      // As at a sign-in: only a wrong code stays counted.
+      if (factor === "wrong") throw invalid("code", "This code is not right. Try the next one of your app");
       await limit.forget(attempt);
+      if (factor === "unreadable") throw invalid("code", UNREADABLE);
     });
   }
 
@@ -75,7 +82,7 @@ export function secondFactorService(deps: AuthDeps) {
     /** The secret for the app as text, link and QR code. Nothing changes until a code confirms it. */
     begin: async (session: AuthSession, input: unknown) => {
       const { current_password } = parse(secondFactorBegin, input);
-      await confirmPassword(session, current_password);
+      await confirmPerson(session, current_password);
       const repository = secondFactor(db, session.user.id);
       if ((await repository.find())?.confirmed_at) throw new Refusal("conflict", CONFIRMED);
       const secret = new Secret({ size: 20 });
@@ -120,18 +127,25 @@ export function secondFactorService(deps: AuthDeps) {
       });
     },
 
-    /** Refuses with `invalid`, `too_many`, and `conflict` if the organization requires it. */
+    /**
+     * Where the organization requires it, this takes a code, too, and the session waits until a new app is set up. Refuses with
+     * `invalid`, `too_many`, and `conflict` if it is required and there is no code.
+     */
     remove: async (session: AuthSession, input: unknown): Promise<void> => {
-      const { current_password } = parse(secondFactorBegin, input);
+      const { current_password, code } = parse(secondFactorRemove, input);
       const { user, second_factor } = session;
-      if (second_factor.required) throw new Refusal("conflict", "Your organization requires a second factor");
-      await confirmPassword(session, current_password);
+      if (second_factor.required && code === undefined) {
+        throw new Refusal("conflict", "Your organization requires a second factor");
+      }
+      await confirmPerson(session, current_password, code);
       const repository = secondFactor(db, user.id);
       await db.batch([repository.remove(), repository.removeCodes(), entry(session, "second_factor_off")]);
     },
   };
 }
 
+export const UNREADABLE =
+  "Your authenticator app cannot be checked any more. Enter a recovery code, or ask whoever runs Lamplighter";
 const CONFIRMED = "You have an authenticator app already";
 const NOT_BEGUN = "Begin with a new authenticator app first";
 

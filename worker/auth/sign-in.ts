@@ -9,7 +9,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
 import { hashCode } from "#worker/auth/one-time-code";
 import { verifyPassword } from "#worker/auth/password";
-import { checkSecondFactor } from "#worker/auth/second-factor";
+import { checkSecondFactor, UNREADABLE } from "#worker/auth/second-factor";
 import { NOWHERE, signInEntry } from "#worker/auth/sign-in-entry";
 import { parse } from "#worker/services/parse";
 import type { OrgMembershipRole } from "#domain/enums";
@@ -62,8 +62,6 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
 }
 
 const ENTER_CODE = "Enter the code of your authenticator app";
-const UNREADABLE =
-  "Your authenticator app cannot be checked any more. Enter a recovery code, or ask whoever runs Lamplighter";
 
 /** Only who has the right password is told of a second factor. */
 function codeWanted(detail: string): Refusal {

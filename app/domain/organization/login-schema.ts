@@ -36,6 +36,12 @@ export const secondFactorBegin = z.object({ current_password: passwordField("Cur
 /** The first code of a new authenticator app. */
 export const secondFactorCode = z.object({ code: codeField("Enter the code of your authenticator app") });
 
+/** `code` is needed where the organization requires a second factor: the app's six digits, or a recovery code. */
+export const secondFactorRemove = z.object({
+  ...secondFactorBegin.shape,
+  code: codeField("Enter a code of your authenticator app, or a recovery code").optional(),
+});
+
 function codeField(required: string) {
   return z.string(required).trim().min(1, required).max(MAX_CODE, "Code is too long");
 }

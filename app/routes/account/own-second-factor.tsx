@@ -18,17 +18,30 @@ export function OwnSecondFactor({ enabled, required, recovery_codes_left }: Seco
         <Badge tone="ok">On</Badge>
         {recovery_codes_left} recovery codes left
       </p>
-      {required ? (
-        <p className="text-ink-soft">Your organization requires it for your role.</p>
-      ) : (
-        <AccountForm intent="remove" org_id={user.current_org_id} go="Switch off" variant="secondary">
-          {(errors) => (
+      {required && (
+        <p className="text-ink-soft">
+          Your organization requires it for your role. For a new phone or new recovery codes, set it up anew.
+        </p>
+      )}
+      <AccountForm
+        intent="remove"
+        org_id={user.current_org_id}
+        go={required ? "Set up anew" : "Switch off"}
+        variant="secondary"
+      >
+        {(errors) => (
+          <>
             <Field label="Current password" error={errors.current_password}>
               <TextInput type="password" name="current_password" autoComplete="current-password" />
             </Field>
-          )}
-        </AccountForm>
-      )}
+            {required && (
+              <Field label="Code" error={errors.code} hint="Six digits from your authenticator app, or a recovery code">
+                <TextInput name="code" autoComplete="one-time-code" spellCheck={false} maxLength={40} />
+              </Field>
+            )}
+          </>
+        )}
+      </AccountForm>
     </div>
   );
 }

@@ -4,13 +4,15 @@ import { useOrganization } from "#app/components/organization";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { catchNetworkError } from "#app/forms/catch-network-error";
-import { answer, fields, text } from "#app/forms/form-answer";
+import { answer, text } from "#app/forms/form-answer";
+import { inputOf } from "#app/forms/form-fields";
 import { accountHandlers } from "#app/session/account-actions";
 import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
 import { RedeemForm } from "#app/session/redeem-form";
 import { isAnotherList } from "#app/router/view";
 import { searchKeyCookie } from "#app/session/search-key";
 import { requireUser } from "#app/session/session";
+import { secondFactorRemove } from "#domain/organization/login-schema";
 import { Card } from "#app/ui/card";
 import { useNoScript } from "#app/ui/no-script";
 import { messageHandlers } from "./message-handlers";
@@ -51,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     ...messageHandlers(services, form),
     end: { run: () => account.endSession(text(form, "id")), done: "Session ended" },
     remove: {
-      run: () => account.removeSecondFactor(fields(form, "current_password")),
+      run: () => account.removeSecondFactor(inputOf(form, secondFactorRemove)),
       done: "Second factor switched off",
     },
     save_shortcuts: {
