@@ -66,9 +66,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
           {pending ? "Saving..." : save}
         </Button>
         {failed && Object.keys(failed.errors).length === 0 && (
-          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
-            {failed.toast}
-          </p>
+          <p className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">{failed.toast}</p>
         )}
       </div>
     </fetcher.Form>

@@ -73,7 +73,10 @@ const UNDO_MS = 10_000;
 
 type ToastId = string | number;
 
-/** Shows an answer in a toast, with a button that takes it back if it can be. */
+/**
+ * Shows an answer in a toast, with a button that takes it back if it can be. A screen reader says it: a form that shows a
+ * refusal as well is no alert, which would be said beside it.
+ */
 export function toastAnswer({ ok, toast: words, detail }: FormAnswer, undo?: () => void): ToastId {
   const more = {
     ...(detail && { description: detail }),

@@ -36,9 +36,7 @@ export function AccountForm({ intent, action, org_id, go, variant = "primary", o
         <TypedValues value={typed}>{children(failed?.errors ?? {}, answer)}</TypedValues>
       </FieldAnswer.Provider>
       {failed && !hasOwnPlace && (
-        <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
-          {failed.toast}
-        </p>
+        <p className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">{failed.toast}</p>
       )}
       <Button type="submit" variant={variant} pending={pending} className="self-start">
         {pending ? "Saving..." : go}

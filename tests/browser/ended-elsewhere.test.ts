@@ -148,7 +148,7 @@ test("who was taken out of the organization meanwhile is not let in again, and n
   await revokeAll();
   await askUntil(tab, () => question(tab).isVisible());
   await signInAgain(tab);
-  await question(tab).getByRole("alert").waitFor();
+  await question(tab).getByText("Incorrect email or password", { exact: true }).waitFor();
   await tab.press("Leave this page");
   await expect.poll(() => isAtSignIn(tab)).toBe(true);
   await active(1);

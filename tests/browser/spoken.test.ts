@@ -5,7 +5,7 @@ import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { spoken } from "#tests/support/spoken";
 import { signedInAs, withoutNight } from "#tests/support/staff";
-import { visitAs } from "#tests/support/visit";
+import { aVisit, hydrated, visitAs } from "#tests/support/visit";
 
 /** What a screen reader says by itself, to who does not see what has changed. */
 let server: Server;
@@ -96,3 +96,31 @@ test("a test's result is told once, and of a full test each one and the end", as
     "Full connectivity test completed",
   ]);
 });
+
+test.each([
+  ["/areas?new", "Create Area", "Failed to save area"],
+  ["/settings", "Save Settings", "Failed to save settings"],
+  ["/account", "Save messages", "Failed to save your messages"],
+  ["/login", "Sign In", "Login failed"],
+])(
+  "at %s what went wrong is told by the toast, and stays in the form without a second telling",
+  async (path, go, says) => {
+    const { page, press } = await (path === "/login" ? aVisit(browser, server) : visitAs(browser, server, "admin"));
+    await page.goto(server.url + path);
+    await hydrated(page);
+    if (path === "/areas?new") await page.getByRole("dialog").getByLabel("Name").fill("Pier");
+    if (path === "/login") {
+      await page.getByLabel("Email").fill("admin@parks.example");
+      await page.getByLabel("Password").fill("lamplighter-demo");
+    }
+    await page.route("**/*.data*", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+    const words = await spoken(page);
+    await press(go);
+    await expect.poll(words).toContain(says);
+    await page.locator("form").getByText(says, { exact: true }).waitFor();
+    // An open dialog hides what is outside of it from a reader, but not the toasts.
+    expect(await page.locator(":is([aria-hidden=true], [inert]) [data-sonner-toast]").count()).toBe(0);
+    // An alert is said as soon as it comes, beside the toast.
+    expect(await page.locator("form [role=alert]").count()).toBe(0);
+  },
+);

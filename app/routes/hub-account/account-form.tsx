@@ -98,11 +98,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
           <Button onClick={chooseAll} className="noscript:hidden">
             Choose all
           </Button>
-          {answer && !answer.ok && (
-            <p role="alert" className="text-bad-text font-medium">
-              {answer.toast}
-            </p>
-          )}
+          {answer && !answer.ok && <p className="text-bad-text font-medium">{answer.toast}</p>}
         </div>
       </Part>
     </fetcher.Form>

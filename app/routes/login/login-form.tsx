@@ -36,11 +36,7 @@ export function LoginForm({ demo }: { demo: boolean }) {
           </Field>
           <CodeField isAsked={failed?.errors.code !== undefined} />
         </TypedValues>
-        {failed && (
-          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
-            {failed.toast}
-          </p>
-        )}
+        {failed && <p className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">{failed.toast}</p>}
         <Button type="submit" variant="primary" pending={pending} className="mt-1 w-full">
           {pending ? "Signing in..." : "Sign In"}
         </Button>
