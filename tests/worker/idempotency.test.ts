@@ -11,6 +11,8 @@ const contract: Record<string, Call> = CONTRACT;
 const names = Object.keys(CONTRACT).filter((name): name is CallName => name in CONTRACT);
 const creates = names.filter((name) => contract[name]?.status === 201);
 const saves = names.filter((name) => contract[name]?.if_match);
+// A session of one's own is ended, not deleted: it is no record of the organization.
+const removals = names.filter((name) => name.startsWith("DELETE ") && name !== "DELETE /auth/sessions/{id}");
 
 let token = "";
 let place: Place;
@@ -78,6 +80,17 @@ describe.each(saves)("%s", (name) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await entries()).toBe(before + 1);
   });
+});
+
+test.each(removals)("%s deletes once and is answered the same when sent twice with one key", async (name) => {
+  const key = `deleted-${name}`.replaceAll(" ", "");
+  const first = await send(name, key);
+  expect(first.status).toBe(200);
+  const before = await entries();
+  const second = await send(name, key);
+  expect({ status: second.status, json: second.json }).toEqual({ status: 200, json: first.json });
+  expect(await entries()).toBe(before);
+  expect((await send(name, `other-${key}`)).status).toBe(404);
 });
 
 test("what somebody else has saved meanwhile is still refused", async () => {

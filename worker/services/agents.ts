@@ -7,7 +7,7 @@ import type { Agent, AgentWithSecret } from "#domain/records/records";
 import { newAgentSecret } from "#worker/auth/agent-secret";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -97,9 +97,15 @@ export function agentService(scope: Scope) {
     /** Its hubs stay, without an agent. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "agent.edit");
-      const before = await find(id);
-      await commit(scope, "agent", [audited(scope, "delete", "agent", id, { before }), repository.remove(id)]);
-      cutOff(id);
+      return removeOnce(scope, `agent ${id}`, async (remembered) => {
+        const before = await find(id);
+        await commit(scope, "agent", [
+          audited(scope, "delete", "agent", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+        cutOff(id);
+      });
     },
   };
 

@@ -16,7 +16,7 @@ import { permitDevices } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
 import { guardrailsOfArea } from "#worker/services/guardrails-in-force";
 import { firstPositions, moveArea } from "#worker/services/moves";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -124,9 +124,15 @@ export function areaService(scope: Scope) {
     /** Also deletes its hubs, devices and their schedules. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "area.delete");
-      const before = await find(id);
-      await permitDevices(scope, { area_id: id });
-      await commit(scope, "area", [audited(scope, "delete", "area", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `area ${id}`, async (remembered) => {
+        const before = await find(id);
+        await permitDevices(scope, { area_id: id });
+        await commit(scope, "area", [
+          audited(scope, "delete", "area", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

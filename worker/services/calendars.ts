@@ -6,7 +6,7 @@ import type { Calendar } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { datesInFile } from "#worker/services/calendar-file";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -82,23 +82,26 @@ export function calendarService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found` and, while a schedule that is not over goes by it, `conflict`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "calendar.save");
-      const before = await find(id);
-      const now = scope.now().toISOString();
-      const refuseUsed = async () => {
-        const uses = await repository.uses(id, now);
-        if (uses === 0) return;
-        const users = uses === 1 ? "A schedule goes" : `${uses} schedules go`;
-        throw new Refusal("conflict", `${users} by this calendar. Change that first.`);
-      };
-      await refuseUsed();
-      const removed = commit(scope, "calendar", [
-        audited(scope, "delete", "calendar", id, { before }),
-        ...repository.remove(id, now),
-      ]);
-      // A schedule may have come to go by it at this moment.
-      await removed.catch(async (caught: unknown) => {
+      return removeOnce(scope, `calendar ${id}`, async (remembered) => {
+        const before = await find(id);
+        const now = scope.now().toISOString();
+        const refuseUsed = async () => {
+          const uses = await repository.uses(id, now);
+          if (uses === 0) return;
+          const users = uses === 1 ? "A schedule goes" : `${uses} schedules go`;
+          throw new Refusal("conflict", `${users} by this calendar. Change that first.`);
+        };
         await refuseUsed();
-        throw caught;
+        const removed = commit(scope, "calendar", [
+          audited(scope, "delete", "calendar", id, { before }),
+          ...repository.remove(id, now),
+          ...remembered,
+        ]);
+        // A schedule may have come to go by it at this moment.
+        await removed.catch(async (caught: unknown) => {
+          await refuseUsed();
+          throw caught;
+        });
       });
     },
   };

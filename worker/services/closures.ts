@@ -7,7 +7,7 @@ import type { Target } from "#domain/schedule/target";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -83,9 +83,15 @@ export function closureService(scope: Scope) {
     /** Reopens the place; what still runs goes on again. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "closure.save");
-      const before = await find(id);
-      await permitTarget(scope, before.target);
-      await commit(scope, "closure", [audited(scope, "delete", "closure", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `closure ${id}`, async (remembered) => {
+        const before = await find(id);
+        await permitTarget(scope, before.target);
+        await commit(scope, "closure", [
+          audited(scope, "delete", "closure", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { departmentInput, memberInput } from "#domain/organization/people-schema
 import type { Department, DepartmentMember } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -68,11 +68,14 @@ export function departmentService(scope: Scope) {
     /** Its devices and work orders become organization-wide. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "department.edit");
-      const before = await find(id);
-      await commit(scope, "department", [
-        audited(scope, "delete", "department", id, { before }),
-        repository.remove(id),
-      ]);
+      return removeOnce(scope, `department ${id}`, async (remembered) => {
+        const before = await find(id);
+        await commit(scope, "department", [
+          audited(scope, "delete", "department", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
 
     members: async (id: string): Promise<DepartmentMember[]> => {
@@ -103,12 +106,15 @@ export function departmentService(scope: Scope) {
 
     removeMember: async (id: string, user_id: string): Promise<void> => {
       permit(user, "department.edit");
-      await find(id);
-      const before = found(await repository.findMember(id, user_id), "Member");
-      await commit(scope, "department member", [
-        audited(scope, "delete", "department_member", id, { before }),
-        repository.removeMember(id, user_id),
-      ]);
+      return removeOnce(scope, `member ${user_id} of department ${id}`, async (remembered) => {
+        await find(id);
+        const before = found(await repository.findMember(id, user_id), "Member");
+        await commit(scope, "department member", [
+          audited(scope, "delete", "department_member", id, { before }),
+          repository.removeMember(id, user_id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

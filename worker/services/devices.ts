@@ -16,7 +16,7 @@ import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
@@ -126,9 +126,15 @@ export function deviceService(scope: Scope) {
     /** Also deletes its schedules. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "device.delete");
-      const before = await find(id);
-      permitRecord(mayWriteInDept(user, before.dept_id));
-      await commit(scope, "device", [audited(scope, "delete", "device", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `device ${id}`, async (remembered) => {
+        const before = await find(id);
+        permitRecord(mayWriteInDept(user, before.dept_id));
+        await commit(scope, "device", [
+          audited(scope, "delete", "device", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
 
     /** Why the light is on or off, and when that can change. Refuses with `unavailable` if the engine cannot be reached. */

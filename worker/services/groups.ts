@@ -9,7 +9,7 @@ import { ownDepts, visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { moveLights } from "#worker/services/moves";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -99,12 +99,18 @@ export function groupService(scope: Scope) {
     /** Refuses with `forbidden`, `not_found` and, while something that is not over is for it, `conflict`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "group.delete");
-      await find(id, visibleDepts(user));
-      await permitLightsOf(scope, { type: "group", id });
-      const before = await find(id, null);
-      const now = scope.now().toISOString();
-      if (await repository.isUsed(id, now)) throw new Refusal("conflict", USED);
-      await commit(scope, "group", [audited(scope, "delete", "group", id, { before }), ...repository.remove(id, now)]);
+      return removeOnce(scope, `group ${id}`, async (remembered) => {
+        await find(id, visibleDepts(user));
+        await permitLightsOf(scope, { type: "group", id });
+        const before = await find(id, null);
+        const now = scope.now().toISOString();
+        if (await repository.isUsed(id, now)) throw new Refusal("conflict", USED);
+        await commit(scope, "group", [
+          audited(scope, "delete", "group", id, { before }),
+          ...repository.remove(id, now),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

@@ -11,7 +11,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDevices } from "#worker/services/department-choice";
 import { moveLights } from "#worker/services/moves";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -102,9 +102,15 @@ export function hubService(scope: Scope) {
     /** Its devices stay, without a hub. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "hub.delete");
-      const before = await find(id);
-      await permitDevices(scope, { hub_id: id });
-      await commit(scope, "hub", [audited(scope, "delete", "hub", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `hub ${id}`, async (remembered) => {
+        const before = await find(id);
+        await permitDevices(scope, { hub_id: id });
+        await commit(scope, "hub", [
+          audited(scope, "delete", "hub", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

@@ -65,6 +65,21 @@ export async function once<Made>(
   }
 }
 
+/**
+ * Runs a deletion once per idempotency key: sent again after a lost answer it has been done, where without a key it finds
+ * nothing to delete. Put the statements of `remembered` in its batch.
+ */
+export async function removeOnce(
+  scope: Scope,
+  record: string,
+  remove: (remembered: Statement[]) => Promise<void>,
+): Promise<void> {
+  await once(scope, { call: `deletion of ${record}`, input: null, again: async () => null }, async (remember) => {
+    await remove(remember(record));
+    return null;
+  });
+}
+
 /** A valid key: a UUID, or any visible ASCII. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x21-\x7e]{1,200}$/.test(text);

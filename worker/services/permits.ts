@@ -7,7 +7,7 @@ import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { guardrailsOfTarget } from "#worker/services/guardrails-in-force";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -57,9 +57,15 @@ export function permitService(scope: Scope) {
     /** Takes it back, at once if it is in force. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "permit.save");
-      const before = found(await repository.find(id, visibleDepts(user)), "Permit");
-      await permitTarget(scope, before.target);
-      await commit(scope, "permit", [audited(scope, "delete", "permit", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `permit ${id}`, async (remembered) => {
+        const before = found(await repository.find(id, visibleDepts(user)), "Permit");
+        await permitTarget(scope, before.target);
+        await commit(scope, "permit", [
+          audited(scope, "delete", "permit", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Policy } from "#domain/guardrails/limit-records";
 import { policyInput } from "#domain/guardrails/policy-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -87,12 +87,15 @@ export function policyService(scope: Scope) {
     /** Its lights then inherit what the levels above say. Refuses with `forbidden` and `not_found`. */
     remove: async (of_scope: string, id: string): Promise<void> => {
       permit(user, "guardrails.edit");
-      const of = await placed(of_scope, id);
-      const before = await saved(of, id);
-      await commit(scope, "policy", [
-        audited(scope, "delete", "policy", `${of}:${id}`, { before }),
-        repository.remove(of, id),
-      ]);
+      return removeOnce(scope, `policy ${of_scope}:${id}`, async (remembered) => {
+        const of = await placed(of_scope, id);
+        const before = await saved(of, id);
+        await commit(scope, "policy", [
+          audited(scope, "delete", "policy", `${of}:${id}`, { before }),
+          repository.remove(of, id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }

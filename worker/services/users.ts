@@ -10,7 +10,7 @@ import type { OrgMembershipRole } from "#domain/enums";
 import { codeRow, oneTimeCode } from "#worker/auth/one-time-code";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
@@ -71,18 +71,21 @@ export function userService(scope: Scope) {
     /** Removes the person from the organization. Their account and the records of what they did stay. */
     remove: async (id: string): Promise<void> => {
       permit(user, "user.edit");
-      const before = await find(id);
-      permitRank(before.role);
-      await commit(scope, "user", [
-        audited(scope, "delete", "user", id, { before }),
-        // Fails for the last admin, like any change that would remove one.
-        repository.save(id, { role: "employee", active: false }),
-        repository.removeFromDepartments(id),
-        messageChoices(db, org_id).remove(id),
-        oneTimeCodes(db).removeOf(id, org_id),
-        sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
-        repository.remove(id),
-      ]).catch(refuseLastAdmin(before.role));
+      return removeOnce(scope, `user ${id}`, async (remembered) => {
+        const before = await find(id);
+        permitRank(before.role);
+        await commit(scope, "user", [
+          audited(scope, "delete", "user", id, { before }),
+          // Fails for the last admin, like any change that would remove one.
+          repository.save(id, { role: "employee", active: false }),
+          repository.removeFromDepartments(id),
+          messageChoices(db, org_id).remove(id),
+          oneTimeCodes(db).removeOf(id, org_id),
+          sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
+          repository.remove(id),
+          ...remembered,
+        ]).catch(refuseLastAdmin(before.role));
+      });
     },
 
     /**

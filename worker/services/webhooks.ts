@@ -7,7 +7,7 @@ import { webhookInput } from "#domain/messages/webhook-schema";
 import { newWebhookSecret } from "#durable/providers/webhook";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
@@ -88,8 +88,14 @@ export function webhookService(scope: Scope) {
     /** What waits for it is given up. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "settings.edit");
-      const before = told(await find(id));
-      await commit(scope, "webhook", [audited(scope, "delete", "webhook", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `webhook ${id}`, async (remembered) => {
+        const before = told(await find(id));
+        await commit(scope, "webhook", [
+          audited(scope, "delete", "webhook", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
 
     /** Sends it a message of type `test`. Refuses with `forbidden`, `not_found`, `conflict` and `unavailable`. */

@@ -9,7 +9,7 @@ import { workorderInput, type WorkorderInput } from "#domain/alarms/workorder-sc
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
-import { once } from "#worker/services/once";
+import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -98,9 +98,15 @@ export function workorderService(scope: Scope) {
     /** For admins, managers and the creator. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "workorder.delete");
-      const before = await find(id);
-      permitRecord(mayDeleteWorkorder(user, before) && mayWriteInDept(user, before.dept_id));
-      await commit(scope, "workorder", [audited(scope, "delete", "workorder", id, { before }), repository.remove(id)]);
+      return removeOnce(scope, `workorder ${id}`, async (remembered) => {
+        const before = await find(id);
+        permitRecord(mayDeleteWorkorder(user, before) && mayWriteInDept(user, before.dept_id));
+        await commit(scope, "workorder", [
+          audited(scope, "delete", "workorder", id, { before }),
+          repository.remove(id),
+          ...remembered,
+        ]);
+      });
     },
   };
 }
