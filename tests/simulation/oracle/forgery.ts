@@ -74,8 +74,8 @@ export class Forgery {
     else this.lamps.lit.delete(lamp);
   }
 
-  read(state: SwitchAction, lamp = "lamp"): void {
-    const call: Call = { what: "read", lamp, action: null, hub: null, began: this.world.now, isTroubled: false };
+  read(state: SwitchAction, lamp = "lamp", hub: string | null = null): void {
+    const call: Call = { what: "read", lamp, action: null, hub, began: this.world.now, isTroubled: false };
     this.#call(call, this.#said(state));
   }
 

@@ -627,11 +627,11 @@ test("an ON that makes a hub's lights good when it is back may leave though its 
       forgery.tell({ source: "scheduler", result: "fail", attempts: 3, note: "not confirmed" });
       forgery.ping("h");
       forgery.lamps.lit.add("lamp");
-      forgery.read("on");
+      forgery.read("on", "lamp", "h");
       forgery.wait(20 * SECOND);
       forgery.switch("on");
       forgery.wait(8 * SECOND);
-      forgery.read("on");
+      forgery.read("on", "lamp", "h");
       forgery.tell({ source: "scheduler" });
       forgery.wait(20 * SECOND);
       expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
