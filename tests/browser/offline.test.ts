@@ -183,7 +183,7 @@ test("a link to a screen whose code has not come yet leaves the page as it is wi
   await arrived({ page }, "offline-bar");
   await page.getByLabel("Your phone number").fill("+13105550144");
   await page.context().setOffline(true);
-  const link = page.getByRole("complementary").getByRole("link", { name: "Schedules" });
+  const link = page.getByRole("complementary").getByRole("link", { name: "Workorders" });
   const failed = page.waitForEvent("requestfailed", (request) => /assets\/route-.*\.js$/.test(request.url()));
   await link.hover();
   await failed;
@@ -196,7 +196,7 @@ test("a press on such a link is told, and goes there once the network is back", 
   const { page, go, sees } = await visitAs(browser, server, "admin");
   await go("/areas");
   await arrived({ page }, "offline-bar");
-  const link = page.getByRole("complementary").getByRole("link", { name: "Schedules" });
+  const link = page.getByRole("complementary").getByRole("link", { name: "Workorders" });
   await page.context().setOffline(true);
   await link.click();
   await sees(BAR);
@@ -206,7 +206,7 @@ test("a press on such a link is told, and goes there once the network is back", 
   await page.context().setOffline(false);
   await page.getByText(BAR).waitFor({ state: "detached" });
   await link.click();
-  await sees("Schedule Management");
+  await page.getByRole("heading", { level: 1, name: "Workorders" }).waitFor();
 });
 
 test.each([

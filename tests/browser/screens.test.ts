@@ -31,8 +31,8 @@ test.each(PATHS)("%s opens on a desk without a complaint, and can be used withou
 /** What begins so leads to a change. */
 const CHANGES =
   /^(New|Add|Edit|Delete|Cancel|Skip|Copy|Close|Permit|Book|Emergency|Import|Manage|Save|Run|Check|Download)\b/;
-/** ... which is an employee's, too: work orders, and how they themselves are told. */
-const EVERYBODYS = /^(New Workorder|New work order|Save messages)$/;
+/** ... which is an employee's, too: work orders, and how they themselves are told, and press keys. */
+const EVERYBODYS = /^(New Workorder|New work order|Save messages|Save shortcuts)$/;
 
 test.each(PATHS)("%s offers an employee nothing that they may not do", async (path) => {
   const visitor = await employee;
