@@ -3,7 +3,7 @@ import { closeIncident } from "./reporting/incidents";
 import { namesOf, type Names } from "./reporting/events";
 import { keepNamesOfCalls } from "./commands/calls";
 import { dropUnfinished, startPendingOff, supersede } from "./commands/command";
-import { deviceTarget, endCommand, pendingOffs } from "./commands/command-table";
+import { deviceTarget, endCommand, pendingOffs, type Command } from "./commands/command-table";
 import type { Address } from "./providers/provider";
 import { readable } from "./state/body";
 import { forgetClaims } from "./state/claims";
@@ -80,25 +80,35 @@ function settleOrThrow(context: EngineContext, device_id: string, { route: old, 
  * it. Answers the lights. To be called once all old routes are settled.
  */
 export function handOverPendingOffs(context: EngineContext): string[] {
-  const lamps = pendingOffs(context.sql).map(({ address }) => address.lamp);
-  const lights = lamps.length === 0 ? [] : plan.deviceIdsOfLamps(context.sql, lamps);
-  return lights.filter((id) => takeOver(context, id));
+  const owed = new Map<string, Command[]>();
+  for (const command of pendingOffs(context.sql)) {
+    const { lamp } = command.address;
+    owed.set(lamp, [...(owed.get(lamp) ?? []), command]);
+  }
+  const lights = owed.size === 0 ? [] : plan.deviceIdsOfLamps(context.sql, [...owed.keys()]);
+  return lights.filter((id) => takeOver(context, id, owed));
 }
 
-function takeOver(context: EngineContext, device_id: string): boolean {
+/** `owed`: the OFFs that nobody has taken over yet, by their lamps. */
+function takeOver(context: EngineContext, device_id: string, owed: Map<string, Command[]>): boolean {
   const next = readable(() => routeOf(context, device_id));
   if (!next) return false;
-  const isBack = (owed: Address) => isSameLamp(owed, next) && (hasRoute(next) || !hasRoute(owed));
-  const owed = pendingOffs(context.sql).filter(({ address }) => isBack(address));
-  for (const command of owed) {
+  const isBack = ({ address }: Command) => isSameLamp(address, next) && (hasRoute(next) || !hasRoute(address));
+  const ofLamp = owed.get(next.lamp) ?? [];
+  const taken = ofLamp.filter(isBack);
+  owed.set(
+    next.lamp,
+    ofLamp.filter((command) => !taken.includes(command)),
+  );
+  for (const command of taken) {
     const why = command.device_id === device_id ? "its address is back" : "another light has its lamp";
     dropUnfinished(context, command, why, "dropped");
     closeIncident(context, `pending_off:${command.target.id}`);
   }
   const memory = memoryOf(context.sql, device_id);
-  if (owed.length > 0 && memory.lit_since === null)
+  if (taken.length > 0 && memory.lit_since === null)
     saveMemory(context.sql, { ...memory, lit_since: context.now(), lit_by: "us" });
-  return owed.length > 0;
+  return taken.length > 0;
 }
 
 function pendingOffReason(isGone: boolean, isCutOff: boolean): string {

@@ -1,4 +1,5 @@
 import { meta, setMeta } from "./context";
+import type { Before } from "./device-memory";
 import { setLimitsBack } from "./limits-since";
 import type { Store } from "./kept";
 
@@ -40,8 +41,11 @@ export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
 /** The same of what a command's `body` says. */
 export const INSTANTS_OF_COMMANDS = ["held_since", "busy_since", "kept_since", "on_at_before", "queued_at"] as const;
 
-/** The same of what is put back where a call never leaves. */
-export const INSTANTS_OF_CALLS = ["before.sent_at", "before.lit_since"] as const;
+/** The same of what is put back where a call never leaves; the compiler asks for each that is new. */
+const INSTANTS_BEFORE: Record<Exclude<keyof Before, "lit_by">, string> = {
+  sent_at: "before.sent_at",
+  lit_since: "before.lit_since",
+};
 
 /**
  * The clock was `by_ms` ahead and is right now (`now`, epoch ms): what was to come by it comes so much earlier, and nothing
@@ -55,7 +59,7 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
       sql.exec(`UPDATE ${table} SET ${column} = MAX(?1, ${column} - ?2) WHERE ${column} > ?1`, now, by_ms);
   // An alarm that was told keeps its name, which is its beginning: by another one nobody would hear that it is over.
   sql.exec("UPDATE incidents SET since = MAX(?1, since - ?2) WHERE since > ?1 AND alarm IS NULL", now, by_ms);
-  const inBodies = { commands: INSTANTS_OF_COMMANDS, calls: INSTANTS_OF_CALLS, plan: ["planned_at"] };
+  const inBodies = { commands: INSTANTS_OF_COMMANDS, calls: Object.values(INSTANTS_BEFORE), plan: ["planned_at"] };
   for (const [table, names] of Object.entries(inBodies))
     for (const name of names)
       sql.exec(

@@ -837,7 +837,7 @@ export const FAULTS: Fault[] = [
     name: "what an old lamp is owed is no concern of another light that has it",
     by: "tests/durable/rerouted.test.ts",
     file: "durable/reroute.ts",
-    find: "return lights.filter((id) => takeOver(context, id));",
+    find: "return lights.filter((id) => takeOver(context, id, owed));",
     replace: "return lights.filter(() => false);",
   },
   {
