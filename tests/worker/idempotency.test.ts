@@ -4,6 +4,7 @@ import { database } from "#db/database";
 import { prune } from "#db/retention";
 import { seal } from "#db/sealed";
 import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
+import { operations } from "#worker/api/openapi";
 import { address, aPlace, example, type Place } from "../support/calls";
 import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
 
@@ -13,6 +14,7 @@ const creates = names.filter((name) => contract[name]?.status === 201);
 const saves = names.filter((name) => contract[name]?.if_match);
 // A session of one's own is ended, not deleted: it is no record of the organization.
 const removals = names.filter((name) => name.startsWith("DELETE ") && name !== "DELETE /auth/sessions/{id}");
+const keyed = [...creates, ...saves, ...removals];
 
 let token = "";
 let place: Place;
@@ -91,6 +93,11 @@ test.each(removals)("%s deletes once and is answered the same when sent twice wi
   expect({ status: second.status, json: second.json }).toEqual({ status: 200, json: first.json });
   expect(await entries()).toBe(before);
   expect((await send(name, `other-${key}`)).status).toBe(404);
+});
+
+test("the API's document offers the key to each of these calls, and to no other", () => {
+  const offered = operations({}).filter(({ parameters }) => parameters.some(({ name }) => name === "Idempotency-Key"));
+  expect(offered.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(keyed.toSorted());
 });
 
 test("what somebody else has saved meanwhile is still refused", async () => {

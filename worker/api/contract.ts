@@ -57,6 +57,8 @@ export type Call = {
   also_takes?: "text/calendar";
   /** Accepts If-Match with the version that the client read. */
   if_match?: true;
+  /** Accepts Idempotency-Key, as every create and every save with If-Match does. */
+  once?: true;
   /** 200 unless it creates a record. */
   status?: 201;
   answer: z.ZodType;
@@ -66,7 +68,7 @@ export type Call = {
   /** 403 for a record of a department that the person may only read. */
   by_department?: true;
   /** Statuses that do not follow from the fields above. */
-  also?: number[];
+  also?: readonly number[];
 };
 
 const success = z.object({ success: z.literal(true) });
@@ -77,7 +79,7 @@ const OF_A_DAY =
   "Covers the last 90 days. Older days are in the archive; `day` (in the organization's zone) names the one to read. `cursor`, " +
   "<time>~<id> of the last entry that you have of that day, asks for the entries after it.";
 /** 409: somebody else deletes it at the same moment, or it is in use. */
-const removed = { answer: success, also: [409] };
+const removed = { answer: success, once: true, also: [409] } as const;
 const html = { answer: z.string(), media_type: "text/html" } as const;
 const csv = { answer: z.string(), media_type: "text/csv" } as const;
 

@@ -63,7 +63,7 @@ export function operations(components: Record<string, Schema>): Operation[] {
         ...pathParameters(path),
         ...queryParameters(call, components),
         ...(call.if_match ? [ifMatch] : []),
-        ...(call.status === 201 || call.if_match ? [idempotencyKey] : []),
+        ...(takesKey(call) ? [idempotencyKey] : []),
       ],
       ...(call.body && {
         requestBody: {
@@ -87,10 +87,15 @@ export function operations(components: Record<string, Schema>): Operation[] {
   });
 }
 
+/** Whether the call is made once for each Idempotency-Key. */
+function takesKey({ status, if_match, once }: Pick<Call, "status" | "if_match" | "once">): boolean {
+  return status === 201 || if_match === true || once === true;
+}
+
 /** The error statuses of a call, apart from 500. */
 export function refusalsOf(
   name: string,
-  { may, body, query, status, if_match, engine, by_department, also = [] }: Call,
+  { may, body, query, status, if_match, once, engine, by_department, also = [] }: Call,
 ): number[] {
   const all = [
     // Anyone signed in may get a 403, if a password or a second factor is due first.
@@ -101,6 +106,7 @@ export function refusalsOf(
     ...(query ? [422] : []),
     ...(status === 201 ? [409] : []),
     ...(if_match ? [409, 422] : []),
+    ...(once ? [422] : []),
     ...(by_department ? [403] : []),
     ...(engine ? [503] : []),
     ...also,

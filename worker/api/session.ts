@@ -66,7 +66,7 @@ export function ifMatch(c: Context<ApiEnv>): number | undefined {
   return Number(version);
 }
 
-/** The Idempotency-Key of a create or a save. Refuses a malformed one with `invalid`. */
+/** The Idempotency-Key of a create, a save or a deletion. Refuses a malformed one with `invalid`. */
 function idempotencyKey(c: Context<ApiEnv>): string | null {
   const key = c.req.header("Idempotency-Key")?.trim();
   if (key === undefined) return null;
