@@ -296,11 +296,10 @@ export function authDeps(env: Bindings, request: Request, idempotency_key: strin
  * again over it: the answer would take the new cookie.
  */
 function toLogin(request: Request): Response {
-  const headers = new Headers();
-  if (cookieToken(request) !== null) headers.set(SESSION_ENDED, "yes");
-  if (headers.has(SESSION_ENDED) && !new URL(request.url).pathname.endsWith(".data"))
-    headers.set("Set-Cookie", sessionCookie(request, null));
-  return redirect("/login", { headers });
+  if (cookieToken(request) === null) return redirect("/login");
+  const isLoaded = !new URL(request.url).pathname.endsWith(".data");
+  const cleared = isLoaded && { "Set-Cookie": sessionCookie(request, null) };
+  return redirect("/login", { headers: { [SESSION_ENDED]: "yes", ...cleared } });
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
