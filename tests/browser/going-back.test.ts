@@ -45,6 +45,24 @@ test.each([
   await expect.poll(async () => (await inView()) || (await place()) === left).toBe(true);
 });
 
+test("whoever scrolls while the screen is read anew stays where they are", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await tab.go("/devices?sort=name");
+  await arrived(tab, "wayfinding");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/devices.data*", async (route) => {
+    await page.evaluate(() => scrollTo(0, 1_500));
+    await route.continue();
+  });
+  await page.evaluate(() => scrollTo(0, 500));
+  await server.query("UPDATE devices SET name = 'Alder coach park' WHERE name = 'Alder car park'");
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.getByRole("heading", { name: "Alder coach park" }).waitFor({ state: "attached" });
+  expect(await page.evaluate(() => scrollY)).toBe(1_500);
+});
+
 test("whoever scrolls by themselves after going back is left alone", async () => {
   const tab = await visitAs(browser, server, "admin");
   const { page } = tab;
