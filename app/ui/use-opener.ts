@@ -31,7 +31,7 @@ export function openerNow(): Opener {
   };
 }
 
-export function giveBack({ element, name, neighbours }: Opener): void {
+export function giveBack({ element, name, neighbours }: Opener, hasScrolled = false): void {
   if (element instanceof HTMLElement && element.isConnected) return element.focus();
   // A dialog that closed with this one has given it back already.
   if (document.activeElement !== document.body) return;
@@ -39,7 +39,7 @@ export function giveBack({ element, name, neighbours }: Opener): void {
   const control =
     sameControl(element, name) ??
     left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled:not([type=hidden])");
-  (control ?? document.getElementById("main"))?.focus({ preventScroll: !control });
+  (control ?? document.getElementById("main"))?.focus({ preventScroll: hasScrolled || !control });
 }
 
 /** The one that has been drawn anew in its place, as the tabs and views of a screen are. */

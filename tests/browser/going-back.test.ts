@@ -63,6 +63,28 @@ test("whoever scrolls while the screen is read anew stays where they are", async
   expect(await page.evaluate(() => scrollY)).toBe(1_500);
 });
 
+test("a focused light that goes does not take along whoever has scrolled away from it", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await tab.go("/devices?sort=name");
+  await arrived(tab, "wayfinding");
+  await page.waitForLoadState("networkidle");
+  const link = page.getByRole("main").getByRole("link", { name: "Rose garden", exact: true }).first();
+  await link.focus();
+  const place = () => page.evaluate(() => scrollY);
+  await expect.poll(place).toBeGreaterThan(1_000);
+  await page.mouse.move(200, 300);
+  await page.mouse.wheel(0, -20_000);
+  await expect.poll(place).toBe(0);
+  await server.query("DELETE FROM devices WHERE name = 'Rose garden'");
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await link.waitFor({ state: "detached" });
+  const focused = () => page.evaluate(() => document.activeElement?.closest("li")?.innerText ?? "");
+  await expect.poll(focused).toMatch(/\w/);
+  expect(await place()).toBe(0);
+});
+
 test("whoever scrolls by themselves after going back is left alone", async () => {
   const tab = await visitAs(browser, server, "admin");
   const { page } = tab;
