@@ -115,7 +115,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
             .offset(offset);
           const [rows, counts, places, old] = await db.batch([
             db
-              .select({ ...recordAt(at, depts), skips, sun_area_id })
+              .select({ ...recordAt(at, depts), is_area_active: areas.active, skips, sun_area_id })
               .from(table)
               .leftJoin(devices, eq(devices.id, table.device_id))
               .leftJoin(device_groups, eq(device_groups.id, table.group_id))

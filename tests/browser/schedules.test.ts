@@ -319,6 +319,20 @@ test("a link opens the form of a schedule that its list does not show; nothing f
   await admin.sees("No Schedules Found");
 });
 
+test("in an inactive area no schedule is said to run, or to be next", async () => {
+  const [light] = await aPlace(api, "Medlar yard", ["Medlar yard lamp"]);
+  const [title, now] = ["Medlar evenings", Date.now()];
+  const [start_at, end_at] = [now - 3_600_000, now + 3_600_000].map((at) => new Date(at).toISOString());
+  const booking = { title, area_id: light?.area_id, device_id: light?.id, start_at, end_at };
+  await api.call("POST", "/schedules", { ...booking, rrule: "FREQ=DAILY" });
+  await admin.go(SCREEN);
+  for (const text of ["Running now", /^Next: /]) await admin.sees(text, row(title));
+  await api.call("PUT", `/areas/${light?.area_id}`, { name: "Medlar yard", active: false });
+  await admin.go(SCREEN);
+  await admin.sees("Lights nothing: its area is inactive", row(title));
+  expect(await row(title).innerText()).not.toMatch(/Running now|Next:/);
+});
+
 async function from(date: string, start: string, end: string, end_date?: string) {
   await field("Start date").fill(date);
   await field("Start time").fill(start);

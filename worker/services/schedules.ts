@@ -5,7 +5,7 @@ import { Refusal } from "#domain/errors";
 import { fromLocalInput } from "#domain/time/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/lists/list-query";
 import { lastEnd, occurrences } from "#domain/schedule/recurrence";
-import type { Schedule, ScheduleWithNights } from "#domain/records/records";
+import type { ListedSchedule, Schedule, ScheduleWithNights } from "#domain/records/records";
 import { previewQuery, type SchedulePreview } from "#domain/forecast/preview-schema";
 import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
@@ -109,9 +109,9 @@ export function scheduleService(scope: Scope) {
 
     /**
      * The page for a screen's query string, with the status as of now and what the nights depend on beside the record:
-     * positions, calendars, skipped dates with their reasons.
+     * positions, calendars, skipped dates with their reasons, whether the area is active.
      */
-    page: async (query: unknown): Promise<PlacedPage<ScheduleWithNights>> => {
+    page: async (query: unknown): Promise<PlacedPage<ListedSchedule>> => {
       permit(user, "schedule.see");
       const asked = parse(scheduleQuery, query);
       const among = asked.on ? await idsOfDay(asked, asked.on) : undefined;

@@ -202,6 +202,8 @@ export const schedule = z
 export type Schedule = z.infer<typeof schedule>;
 /** With all that its windows follow from, and why each of its dates is skipped. */
 export type ScheduleWithNights = Schedule & Omit<Recurring, "skips"> & { skips: SkippedDate[] | null };
+/** In a list; in an inactive area it switches nothing. */
+export type ListedSchedule = ScheduleWithNights & { is_area_active: boolean };
 /** A date, 'YYYY-MM-DD', that a schedule leaves out, and why. */
 export type SkippedDate = { date: string; reason: string | null };
 

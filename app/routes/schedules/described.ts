@@ -1,7 +1,7 @@
 import { describeRule } from "#domain/schedule/describe-rule";
 import { toLocalInput } from "#domain/time/display";
 import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
-import type { Schedule, ScheduleWithNights } from "#domain/records/records";
+import type { ListedSchedule, Schedule, ScheduleWithNights } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
 import type { DescribedSchedule } from "./schedule-row";
 
@@ -10,18 +10,23 @@ const NIGHTS = 12;
 /** A rule may go on until the year 9998: a list must not count three million nights each time that it is shown. */
 const MOST_LEFT = 366;
 
-/** Described on the server, to keep the recurrence library out of the list's bundle. */
-export function described(whole: ScheduleWithNights): DescribedSchedule {
-  const { positions: _, calendar: __, skips, ...schedule } = whole;
+/**
+ * Described on the server, to keep the recurrence library out of the list's bundle. `is_area_active` is not known of one
+ * that a dialog is about.
+ */
+export function described(whole: ScheduleWithNights & Partial<ListedSchedule>): DescribedSchedule {
+  const { positions: _, calendar: __, skips, is_area_active = true, ...schedule } = whole;
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
+  const isLighting = isOpen && is_area_active;
   const today = toLocalInput(now, schedule.timezone).date;
   const endOn = (date: string) => windowOn(whole, date)?.end ?? 0;
   return {
     ...schedule,
+    lights_nothing: isOpen && !is_area_active,
     words: describeRule(schedule),
-    next: schedule.rrule !== null && isOpen ? nextStart(whole, now) : null,
-    is_running: isOpen && occurrences(whole, now, now + 1).length > 0,
+    next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
+    is_running: isLighting && occurrences(whole, now, now + 1).length > 0,
     left: isOpen ? leftOf(whole, now) : 0,
     nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
     // One whose window has begun before midnight can be brought back until it is over.

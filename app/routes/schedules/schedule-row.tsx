@@ -20,6 +20,8 @@ import type { ComingNight } from "./skip-words";
  */
 export type DescribedSchedule = Schedule & {
   words: string;
+  /** It is open, but its area is inactive. */
+  lights_nothing: boolean;
   next: number | null;
   is_running: boolean;
   left: number | null;
@@ -72,6 +74,9 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
         )}
         <div className="min-w-0 flex-[1_1_22rem]">
           <When schedule={schedule} />
+          {schedule.lights_nothing && (
+            <p className="text-warn-text mt-0.5 text-xs">Lights nothing: its area is inactive</p>
+          )}
           <SkippedNights schedule={schedule} />
         </div>
         {!selection.isOn && <Actions schedule={schedule} />}
