@@ -4,6 +4,7 @@ import { Copy } from "#app/ui/icons";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
 import { reloads } from "#app/ui/no-script";
+import { capitalized } from "#domain/capitalized";
 
 type Props = {
   title: string;
@@ -20,7 +21,7 @@ type Props = {
 export function ShownOnce({ title, description, noun, value, onClose, children }: Props) {
   const copy = async () => {
     await navigator.clipboard.writeText(value).then(
-      () => toast.success(`${noun[0]?.toUpperCase()}${noun.slice(1)} copied`),
+      () => toast.success(`${capitalized(noun)} copied`),
       () => toast.error(`Could not copy; select the ${noun} instead`),
     );
   };

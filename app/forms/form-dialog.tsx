@@ -3,6 +3,7 @@ import { FormShell } from "#app/forms/form-shell";
 import type { FormFields } from "#app/forms/form-fields";
 import { FieldScope } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
+import { capitalized } from "#domain/capitalized";
 
 export type Noun = keyof FormFields;
 
@@ -52,7 +53,7 @@ export function FormDialog<N extends Noun>({ noun, record, fields, half = [], ch
 }
 
 function wordsOf(noun: Noun, isEdit: boolean) {
-  const name = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
+  const name = capitalized(noun);
   if (isEdit) return { title: `Edit ${name}`, intent: "save", go: "Save changes" };
   const create = `Create ${name}`;
   return { title: TITLES[noun] ?? create, intent: "create", go: create };

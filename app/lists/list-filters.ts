@@ -1,6 +1,7 @@
 import type { Filter } from "#app/lists/filter-panel";
 import type { Choice } from "#domain/lists/list-query";
 import { ORG_WIDE } from "#domain/enums";
+import { capitalized } from "#domain/capitalized";
 
 export function areaFilter(areas: Choice[]): Filter {
   return { name: "area", label: "Area", all: "All areas", areas };
@@ -27,10 +28,6 @@ export function sortFilter(names: Record<string, string>): Filter {
 }
 
 /** 'in_progress' becomes 'In progress'. */
-export function capitalized(words: readonly string[]): Record<string, string> {
-  return Object.fromEntries(words.map((word) => [word, sentence(word.replaceAll("_", " "))]));
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+export function labelsOf(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(words.map((word) => [word, capitalized(word.replaceAll("_", " "))]));
 }

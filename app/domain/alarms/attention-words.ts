@@ -1,6 +1,7 @@
 import { counted } from "#domain/counted";
 import { formatMoment } from "#domain/time/display";
 import type { DeviceState } from "#domain/enums";
+import { capitalized } from "#domain/capitalized";
 
 /** The clock that sentences are told by; `now` is epoch ms. */
 export type Clock = { now: number; zone: string };
@@ -61,7 +62,7 @@ export function litWords([first, ...others]: readonly string[]): string | null {
   if (first === undefined) return null;
   const words = first.replace(/^On until (.+?): (.+)$/, "$2 until $1");
   const more = others.length > 0 ? `, ${others.length} more` : "";
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${more}`;
+  return capitalized(words) + more;
 }
 
 function momentOf(at: string, { zone, now }: Clock): string {

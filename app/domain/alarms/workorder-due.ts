@@ -2,6 +2,7 @@ import { counted } from "#domain/counted";
 import type { WorkorderPriority } from "#domain/enums";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
+import { capitalized } from "#domain/capitalized";
 
 /** Within how many days a work order is to be done, by its priority. It has no date of its own. */
 const DUE_DAYS: Record<WorkorderPriority, number> = { urgent: 1, high: 3, medium: 14, low: 30 };
@@ -20,7 +21,7 @@ export function orderSentence({ priority, created_at, assignee }: Due, zone: str
   const late = open - DUE_DAYS[priority];
   const due = late <= 0 ? "due today" : `overdue by ${counted(late, "day")}`;
   const who = assignee === null ? ". Nobody has it" : ` (${assignee})`;
-  const head = priority === "urgent" ? `Urgent and ${due}` : `${due.slice(0, 1).toUpperCase()}${due.slice(1)}`;
+  const head = priority === "urgent" ? `Urgent and ${due}` : capitalized(due);
   return `${head}, open for ${counted(open, "day")}${who}`;
 }
 

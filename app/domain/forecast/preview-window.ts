@@ -4,6 +4,7 @@ import type { Step } from "./forecast";
 import { cutOf, segmentsOf, type Segment } from "./forecast-segments";
 import type { PreviewWindow } from "./preview-request";
 import type { Occurrence } from "#domain/schedule/schedule";
+import { capitalized } from "#domain/capitalized";
 
 /** The steps of one light in one window; `zone` is for the times in sentences. */
 export type LightWindow = { steps: Step[]; zone: string };
@@ -37,7 +38,7 @@ function reasonOf({ from, sentence }: Segment, { steps, zone }: LightWindow): Re
 function limitSentence(reason: Reason, n: number, total: number): string {
   const some = `${n} of ${total} lights`;
   if ("words" in reason) {
-    return n < total ? `${some}: ${reason.words}` : reason.words.charAt(0).toUpperCase() + reason.words.slice(1);
+    return n < total ? `${some}: ${reason.words}` : capitalized(reason.words);
   }
   const { minutes, clock, isPast } = reason;
   const limit = `limit of ${counted(minutes, "minute")}`;

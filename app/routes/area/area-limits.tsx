@@ -2,12 +2,13 @@ import { ShieldCheck } from "#app/ui/icons";
 import { Link } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
 import { Section } from "#app/routes/detail/section";
-import { sourceWords, capitalized } from "#app/routes/guardrails/place-limits";
+import { sourceWords } from "#app/routes/guardrails/place-limits";
 import { darkWords } from "#domain/guardrails/dark-hours";
 import { maxOnWords } from "#domain/guardrails/policy";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
 import { spanWords } from "#domain/time/span-words";
 import type { Area } from "#domain/records/records";
+import { capitalized } from "#domain/capitalized";
 
 type Props = { area: Area; guardrails: AreaGuardrails; closures: Closure[]; permits: Permit[] };
 

@@ -6,6 +6,7 @@ import type { Area, Location } from "#domain/records/records";
 import { AREA_TYPES } from "#domain/enums";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
+import { capitalized } from "#domain/capitalized";
 
 export function AreaDialog({ area }: { area: Area | null }) {
   const { close } = useDialog();
@@ -26,7 +27,7 @@ export function AreaDialog({ area }: { area: Area | null }) {
             <Select defaultValue={area?.type ?? "park"} className="capitalize">
               {AREA_TYPES.map((type) => (
                 <option key={type} value={type}>
-                  {type[0]?.toUpperCase() + type.slice(1)}
+                  {capitalized(type)}
                 </option>
               ))}
             </Select>

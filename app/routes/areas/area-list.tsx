@@ -10,7 +10,7 @@ import { PageHeader } from "#app/components/page-header";
 import { ViewSwitch } from "#app/routes/views/view-switch";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
-import { capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { labelsOf, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog, viewOf } from "#app/router/view";
@@ -29,7 +29,7 @@ import { onDemand } from "#app/ui/on-demand";
 
 const SORTS: Record<(typeof AREA_SORTS)[number], string> = { name: "Name", newest: "Newest first", type: "Type" };
 const FILTERS = [
-  wordFilter("type", "Type", "All types", capitalized(AREA_TYPES)),
+  wordFilter("type", "Type", "All types", labelsOf(AREA_TYPES)),
   wordFilter("status", "Status", "Active and inactive", { active: "Active", inactive: "Inactive" }),
   sortFilter(SORTS),
 ];

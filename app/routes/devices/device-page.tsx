@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { Lightbulb } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
-import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { areaFilter, labelsOf, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { NothingFound } from "#app/lists/nothing-found";
 import { HiddenFields } from "#app/forms/hidden-fields";
@@ -55,7 +55,7 @@ const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
 };
 const FILTERS = [
   wordFilter("show", "Show", "All lights", { problems: "Wrong only" }),
-  wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
+  wordFilter("type", "Area type", "All types", labelsOf(AREA_TYPES)),
   wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
   sortFilter(SORTS),
 ];

@@ -4,7 +4,7 @@ import { ScrollText } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { ArchiveNotes } from "#app/lists/archive-notes";
-import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { labelsOf, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
 import { PageHeader } from "#app/components/page-header";
@@ -24,9 +24,9 @@ export const shouldRevalidate = isAnotherList;
 
 const WORDS = { failed: "Failed to load events" };
 const FILTERS = [
-  wordFilter("source", "Source", "Any source", capitalized(COMMAND_SOURCES)),
+  wordFilter("source", "Source", "Any source", labelsOf(COMMAND_SOURCES)),
   wordFilter("action", "Action", "On and off", { on: "On", off: "Off" }),
-  wordFilter("result", "Result", "Any result", capitalized(SCHEDULER_RESULTS)),
+  wordFilter("result", "Result", "Any result", labelsOf(SCHEDULER_RESULTS)),
 ];
 
 export async function loader(args: LoaderFunctionArgs) {

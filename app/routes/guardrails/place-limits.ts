@@ -2,6 +2,7 @@ import { darkWords } from "#domain/guardrails/dark-hours";
 import { mergePolicies, maxOnWords, type PolicyInForce, type PolicySource } from "#domain/guardrails/policy";
 import type { Policy } from "#domain/guardrails/limit-records";
 import type { Area, Group, GuardrailSettings } from "#domain/records/records";
+import { capitalized } from "#domain/capitalized";
 
 /** What a place ends up with, in words, each with the level that says so. */
 export type PlaceLimits = { id: string; name: string; type: string; isGroup: boolean; dark: string; max_on: string };
@@ -53,8 +54,4 @@ export function sourceWords(source: PolicySource, type: string): string {
   return { organization: "the organization", type: `all of type ${type}`, area: "this area", group: "this group" }[
     source
   ];
-}
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,9 @@
 import { darkWords } from "#domain/guardrails/dark-hours";
 import { maxOnWords } from "#domain/guardrails/policy";
 import type { SignedIn } from "#worker/context";
-import { capitalized, limitsOfAreas } from "./place-limits";
+import { limitsOfAreas } from "./place-limits";
 import type { Places } from "./places";
+import { capitalized } from "#domain/capitalized";
 
 /** The policies, what may have one, and what a page of areas ends up with. */
 export async function placesOf(services: SignedIn["services"], query: Record<string, string>): Promise<Places> {

@@ -16,9 +16,9 @@ import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { LimitsTable, type LimitsRow } from "./limits-table";
-import { capitalized } from "./place-limits";
 import { keyOf, nameOf, type Places } from "./places";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
+import { capitalized } from "#domain/capitalized";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const PolicyDialog = dialogOnDemand(() => import("./policy-dialog"));

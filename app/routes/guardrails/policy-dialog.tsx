@@ -8,7 +8,7 @@ import type { Policy } from "#domain/guardrails/limit-records";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { keyOf, nameOf, type Places } from "./places";
-import { capitalized } from "./place-limits";
+import { capitalized } from "#domain/capitalized";
 
 /** Whether a level inherits a value, has none, or its own. */
 const SAYS = { inherit: "Inherited", none: "None", own: "Its own" };

@@ -1,7 +1,7 @@
 import { ScrollText, ShieldAlert } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { ArchiveNotes } from "#app/lists/archive-notes";
-import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { labelsOf, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
 import { useOrganization } from "#app/components/organization";
@@ -15,7 +15,7 @@ import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { LogEntry } from "./log-entry";
 
-const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(AUDIT_RESOURCES))];
+const FILTERS = [wordFilter("resource", "Resource", "Everything", labelsOf(AUDIT_RESOURCES))];
 
 /** `logs` is null if the role may not see them. */
 export function ActivityLogs({ logs }: { logs: Promise<Deferred<LogPage<LogEntry>>> | null }) {

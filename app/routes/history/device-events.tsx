@@ -1,7 +1,7 @@
 import { History } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { ArchiveNotes } from "#app/lists/archive-notes";
-import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { labelsOf, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
 import { Streamed } from "#app/router/streamed";
@@ -16,8 +16,8 @@ import type { Places } from "./filter";
 import { Filters } from "./filters";
 
 const FILTERS = [
-  wordFilter("action", "Action", "Any action", capitalized(DEVICE_EVENT_ACTIONS)),
-  wordFilter("result", "Result", "Any result", capitalized(DEVICE_EVENT_RESULTS)),
+  wordFilter("action", "Action", "Any action", labelsOf(DEVICE_EVENT_ACTIONS)),
+  wordFilter("result", "Result", "Any result", labelsOf(DEVICE_EVENT_RESULTS)),
 ];
 
 export function DeviceEvents({ events, places }: { events: Promise<Deferred<LogPage<DeviceEvent>>>; places: Places }) {

@@ -7,7 +7,7 @@ import { NextStep } from "#app/components/next-step";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
-import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { areaFilter, labelsOf, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
@@ -30,8 +30,8 @@ const SORTS: Record<(typeof HUB_SORTS)[number], string> = {
   seen: "Last seen",
 };
 const FILTERS = [
-  wordFilter("status", "Status", "Any status", capitalized(HUB_STATUSES)),
-  wordFilter("mode", "Connection", "Any connection", capitalized(CONNECTION_MODES)),
+  wordFilter("status", "Status", "Any status", labelsOf(HUB_STATUSES)),
+  wordFilter("mode", "Connection", "Any connection", labelsOf(CONNECTION_MODES)),
   sortFilter(SORTS),
 ];
 

@@ -12,6 +12,7 @@ import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
 import type { WorkorderChoices } from "./choices";
 import { devicesIn, keeping } from "./references";
+import { capitalized } from "#domain/capitalized";
 
 export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) {
   const { user, departments, choices } = useOrganization();
@@ -107,8 +108,7 @@ function WordSelect({ label, words, value }: WordProps) {
       <Select defaultValue={value}>
         {words.map((word) => (
           <option key={word} value={word}>
-            {word[0]?.toUpperCase()}
-            {word.slice(1).replaceAll("_", " ")}
+            {capitalized(word.replaceAll("_", " "))}
           </option>
         ))}
       </Select>

@@ -5,7 +5,7 @@ import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
-import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { areaFilter, labelsOf, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
@@ -27,8 +27,8 @@ const SORTS: Record<(typeof WORKORDER_SORTS)[number], string> = {
   title: "Title",
 };
 const FILTERS = [
-  wordFilter("status", "Status", "Any status", capitalized(WORKORDER_STATUSES)),
-  wordFilter("priority", "Priority", "Any priority", capitalized(WORKORDER_PRIORITIES.toReversed())),
+  wordFilter("status", "Status", "Any status", labelsOf(WORKORDER_STATUSES)),
+  wordFilter("priority", "Priority", "Any priority", labelsOf(WORKORDER_PRIORITIES.toReversed())),
   sortFilter(SORTS),
 ];
 

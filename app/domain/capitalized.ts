@@ -1,0 +1,4 @@
+/** 'turned on' becomes 'Turned on'. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
