@@ -28,6 +28,7 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
           onFocus={showFocused}
+          onInteractOutside={keepForToast}
           className={classes(
             "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
             isWide && "lg:w-[64rem]",
@@ -72,6 +73,11 @@ function focusFirstField(event: Event) {
 function showFocused({ target }: FocusEvent) {
   // Not what a pointer presses: it would move from under it.
   if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest" });
+}
+
+/** A toast lies over the dialog, and is no way out of it. */
+export function keepForToast(event: Event) {
+  if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]")) event.preventDefault();
 }
 
 /** A select whose choices are not there yet is disabled, and takes no focus. */

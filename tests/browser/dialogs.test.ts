@@ -145,6 +145,20 @@ test.each([
   await page.unroute("**/assets/*.js");
 });
 
+test("a toast over a form is no way out of it", async () => {
+  const { page } = await openScreen({ context, server }, "/areas?new=", { width: 390, height: 844 });
+  const form = page.getByRole("dialog", { name: "Create Area" });
+  await form.getByLabel("Name").fill("Quay steps");
+  await page.route("**/areas.data*", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await press(page, "Create Area");
+  await page.getByRole("listitem").filter({ hasText: "Failed to save area" }).click();
+  await press(page, "Create Area");
+  await page.unroute("**/areas.data*");
+  expect(await form.getByLabel("Name").inputValue()).toBe("Quay steps");
+});
+
 /** Whoever tests a light that a schedule holds is asked first. */
 async function aBookedLamp() {
   const staff = await signedInAs(server, "admin");

@@ -44,7 +44,7 @@ function book(title: string, target: object, from: string, to: string, more: obj
 const week = () => `/schedules?view=week&area=${area_id}&week=${TUESDAY}`;
 const block = (name: RegExp) => manager.page.getByRole("button", { name }).filter({ visible: true }).first();
 const league = (day = "Tue") => block(new RegExp(`^Sorrel league .+; ${day}, `));
-const panel = () => manager.page.locator("dialog[aria-labelledby=piece-title]");
+const panel = () => manager.page.locator("[aria-labelledby=piece-title]");
 const form = (name: string) => manager.page.getByRole("dialog", { name });
 
 test("one comes from the list to the week of an area, finds another by name, and goes back", async () => {
@@ -162,7 +162,7 @@ test("an employee reads the week and changes nothing; on a phone it is told nigh
   await employee.go(week());
   const night = employee.page.getByRole("list", { name: /^Thu, / });
   await night.getByRole("button", { name: /^Sorrel league/ }).click();
-  const sheet = employee.page.locator("dialog[aria-labelledby=piece-title]");
+  const sheet = employee.page.locator("[aria-labelledby=piece-title]");
   await sheet.getByRole("heading", { name: "Sorrel league" }).waitFor();
   expect(await sheet.getByRole("link", { name: /^(Change|Skip|Edit|Copy|Cancel) / }).count()).toBe(0);
   expect(await employee.page.getByRole("link", { name: /^Add a schedule/ }).count()).toBe(0);
@@ -171,6 +171,30 @@ test("an employee reads the week and changes nothing; on a phone it is told nigh
   await book("Sorrel choir", { type: "area", id: area_id }, "19:00", "20:00");
   await employee.page.getByRole("button", { name: /^Sorrel choir/ }).waitFor();
   await employee.page.close();
+});
+
+test("on a phone a block's sheet has what it could not do told above it, and gives the focus back to the block", async () => {
+  const { page, go, press } = await visitAs(browser, server, "manager");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await go(week());
+  const night = page.getByRole("list", { name: /^Thu, / });
+  const pressed = night.getByRole("button", { name: /^Sorrel league/ });
+  await pressed.click();
+  await page.getByRole("link", { name: "Skip this night of Sorrel league" }).click();
+  await page.getByRole("dialog", { name: "Skip a night" }).getByRole("button", { name: "Skip" }).click();
+  await page.getByRole("button", { name: "Unskip this night of Sorrel league" }).waitFor();
+  await page.route("**/*.data*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+  await press("Unskip this night of Sorrel league");
+  const told = page.getByText("Failed to unskip the night");
+  await told.click();
+  const sheet = page.locator("[aria-labelledby=piece-title]");
+  await sheet.getByText("Skipped").waitFor();
+  await page.unroute("**/*.data*");
+  await press("Unskip this night of Sorrel league");
+  await page.getByText("The night is back in the schedule").waitFor();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+  await expect.poll(() => pressed.evaluate((block) => block === document.activeElement)).toBe(true);
 });
 
 test("a long title behind hours of a few minutes ends where the night does", async () => {

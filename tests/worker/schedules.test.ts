@@ -57,7 +57,12 @@ test("creates a schedule as scheduled, with the names of its device and area and
 test("the screen's list shows the same record as the API", async () => {
   const made = await make();
   const { rows } = await servicesOf("manager").schedules.page({});
-  expect(rows.find(({ id }) => id === made.id)).toEqual({ ...made, is_area_active: true, skips: null, sun_area_id: null });
+  expect(rows.find(({ id }) => id === made.id)).toEqual({
+    ...made,
+    is_area_active: true,
+    skips: null,
+    sun_area_id: null,
+  });
 });
 
 test.each([
