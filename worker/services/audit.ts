@@ -29,17 +29,23 @@ export function audited(
     resource_id,
     details: {
       ...(before === undefined ? {} : { before: withoutSecrets(before) }),
-      ...(after === undefined ? {} : { after: withoutSecrets(after) }),
+      ...(after === undefined ? {} : { after: withoutSecrets(after, before) }),
     },
   });
 }
 
 const SECRET = /password|secret|token|^YOLINK_UAC_KEY$|^EMAIL_API_KEY$|^local_client_(id|secret)$/i;
 
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+/** Of a secret it stays whether there is one, and whether it took the place of another. */
+function withoutSecrets(value: unknown, before?: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one));
   if (typeof value !== "object" || value === null) return value;
+  const was = new Map(Object.entries(before ?? {}));
   return Object.fromEntries(
-    Object.entries(value).map(([key, kept]) => [key, SECRET.test(key) ? "***" : withoutSecrets(kept)]),
+    Object.entries(value).map(([key, kept]) => {
+      if (!SECRET.test(key)) return [key, withoutSecrets(kept, was.get(key))];
+      if (kept === "") return [key, kept];
+      return [key, was.has(key) && was.get(key) !== kept ? "*** (new)" : "***"];
+    }),
   );
 }
