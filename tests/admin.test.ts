@@ -58,6 +58,9 @@ test.each([
   [["--email", EMAIL, "--org", "City"], "passwordpassword", "This password is too common"],
   [["--email", EMAIL, "--org", "City"], "o'brien@city.example", "This password is too close to your e-mail"],
   [["--email", "nobody", "--org", "City"], "a long enough passphrase", "Usage:"],
+  // With these nobody could sign in.
+  [["--email", "you@intranet", "--org", "City"], "a long enough passphrase", "Please enter a valid email address"],
+  [["--email", `${"y".repeat(250)}@x.org`, "--org", "City"], "a long enough passphrase", "Please enter a valid email"],
   [["--email", EMAIL], "a long enough passphrase", "Usage:"],
   [["--email", EMAIL, "--org", "City", "--force"], "a long enough passphrase", "Usage:"],
   [["--email", EMAIL, "--org", "City", "--env", "staging"], "a long enough passphrase", "Usage:"],

@@ -38,6 +38,9 @@ export async function admin(args, { state_dir, ask = askPassword, run = runWrang
 }
 
 async function makeAdmin({ email, org, execute, ask, print }) {
+  const { emailField } = await load("app/domain/organization/login-schema.ts");
+  const { error: refused } = emailField.safeParse(email); // by the sign-in, too
+  if (refused) throw new UserError(`${refused.issues[0].message}: nobody can sign in with ${email}.`);
   const password = await ask();
   if (password.length < 12 || password.length > 128) throw new UserError("The password needs 12 to 128 characters.");
   const { newPassword } = await load("worker/auth/password-policy.ts");
