@@ -91,6 +91,13 @@ test("local secrets that cannot be read are told in a sentence, and not made ane
   expect(await refused).toMatchObject({ message: expect.stringContaining("/tests cannot be read: EISDIR") });
 });
 
+test("local secrets that cannot be written are told in a sentence", async () => {
+  const refused = makeSecrets("tests/nowhere/.dev.vars").catch((error: unknown) => error);
+  expect(await refused).toMatchObject({
+    message: expect.stringMatching(/nowhere\/\.dev\.vars cannot be written: ENOENT/),
+  });
+});
+
 test("a configuration that cannot be read is named", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-toml-"));
   try {

@@ -20,17 +20,23 @@ if (isCommand(import.meta.url)) await makeSecrets();
 /** Creates missing local secrets and keeps existing ones. Returns the names of the created ones. */
 export function makeSecrets(file = ".dev.vars") {
   const path = resolve(file);
+  const refused = (what, cause) =>
+    new UserError(`The local secrets in ${path} cannot be ${what}: ${cause.message}.`, { cause });
   return withLock(path, async () => {
     const before = await readFile(path, "utf8").catch((error) => {
       if (error.code === "ENOENT") return "";
-      throw new UserError(`The local secrets in ${path} cannot be read: ${error.message}.`, { cause: error });
+      throw refused("read", error);
     });
     const made = Object.keys(MADE).filter((name) => !hasValue(before, name));
     if (made.length === 0) return [];
 
     const after = made.reduce((text, name) => withValue(text, name, MADE[name]()), before);
-    await writeFile(`${path}.new`, after, { mode: 0o600 });
-    await rename(`${path}.new`, path); // atomic, even if the process is killed
+    try {
+      await writeFile(`${path}.new`, after, { mode: 0o600 });
+      await rename(`${path}.new`, path); // atomic, even if the process is killed
+    } catch (error) {
+      throw refused("written", error);
+    }
     return made;
   });
 }
