@@ -21,7 +21,7 @@ export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; json: any };
 export type More = Partial<
-  Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db" | "archive" | "idempotency_key">
+  Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db" | "archive" | "log_days" | "idempotency_key">
 > & {
   dept?: string;
   role?: Role;

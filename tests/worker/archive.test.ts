@@ -11,6 +11,8 @@ import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
 import { daysOf, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { logReader } from "#worker/archive/log-reader";
+import { retentionDays } from "#worker/archive/retention-days";
+import { archiveLogs, pruneOldRecords } from "#worker/sweep";
 import { as, servicesOf, type More } from "../support/api";
 import { seedCity, type PersonName } from "../support/city";
 import { countedDatabase } from "../support/counted";
@@ -490,6 +492,18 @@ test("files are deleted when they are older than LOG_RETENTION_DAYS", async () =
   const later = new Date("2025-09-01T12:00:00.000Z");
   expect(await archive({ now: later })).toMatchObject({ dropped: 3, rows: 0 });
   expect(await daysOf(shelf())).toEqual(["2024-07-30", "2024-08-21"]);
+});
+
+test("logs that are to be kept for ever, by a number that no calendar reaches, are kept, archived and shown", async () => {
+  const env_for_ever = { DB: env.DB, ARCHIVE: env.ARCHIVE, LOG_RETENTION_DAYS: "99999999999" };
+  await fill(OLD_DAYS, 3);
+  await pruneOldRecords(env_for_ever);
+  expect(await left()).toBe(9);
+  await archiveLogs(env_for_ever);
+  expect([await left(), await daysOf(shelf())]).toEqual([0, OLD_DAYS]);
+  const more = { archive: env.ARCHIVE, log_days: retentionDays(env_for_ever) };
+  const { rows, notes } = await readAll("history", { from: "2024-01-01" }, "admin", more);
+  expect([rows.length, notes]).toEqual([9, ["Entries from before Aug 22, 2024 come from the archive."]]);
 });
 
 test("a page looks through so much and no more, says how far it came, and goes on from there", async () => {
