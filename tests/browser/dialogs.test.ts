@@ -159,6 +159,33 @@ test("a toast over a form is no way out of it", async () => {
   expect(await form.getByLabel("Name").inputValue()).toBe("Quay steps");
 });
 
+test.each([
+  ["/devices", "New Device", "Create Device"],
+  ["/workorders", /^Delete /, "Delete Workorder"],
+])(
+  "on %s, what %s opens is seen also where a release has taken the code of dialogs away",
+  async (path, button, title) => {
+    const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+    await page.route("**/assets/{modal,alert-modal}-*.js", (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("button", { name: button }).first().click();
+    const shown = page.getByRole("region", { name: title });
+    await shown.getByRole("button", { name: "Cancel" }).waitFor();
+    expect(await shown.evaluate(coversTheWindow)).toBe(true);
+    expect(await shown.evaluate((region) => region.contains(document.activeElement))).toBe(true);
+    await shown.getByRole("button", { name: "Cancel" }).click();
+    await shown.waitFor({ state: "detached" });
+    await page.unroute("**/assets/{modal,alert-modal}-*.js");
+  },
+);
+
+/** Runs in the page. */
+function coversTheWindow(region: Element): boolean {
+  const places = [0.01, 0.5, 0.99].flatMap((x) =>
+    [0.01, 0.5, 0.99].map((y) => [innerWidth * x, innerHeight * y] as const),
+  );
+  return places.every(([x, y]) => region.contains(document.elementFromPoint(x, y)));
+}
+
 /** Whoever tests a light that a schedule holds is asked first. */
 async function aBookedLamp() {
   const staff = await signedInAs(server, "admin");
