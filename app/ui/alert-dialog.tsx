@@ -25,10 +25,10 @@ export function AlertDialog(props: AlertDialogProps) {
 function AlertPage({ title, description, keep, onKeep, children }: AlertDialogProps) {
   return (
     <DialogPage title={title} description={description}>
-      <div className="flex flex-wrap justify-end gap-2 px-5 py-4">
+      <footer>
         {keep && onKeep && <Button {...reloads(onKeep)}>{keep}</Button>}
         {children}
-      </div>
+      </footer>
     </DialogPage>
   );
 }

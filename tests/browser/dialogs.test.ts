@@ -178,6 +178,23 @@ test.each([
   },
 );
 
+test.each([
+  ["/closures", "New Closure", "Create Closure"],
+  ["/permits", "New Permit", "Create Permit"],
+  ["/guardrails", "New Policy", "Create Policy"],
+])(
+  "on %s, '%s' opens its form once the line is back, though its code did not come before",
+  async (path, button, title) => {
+    const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+    await page.route("**/assets/*-dialog-*.js", (route) => route.abort());
+    await press(page, button);
+    await page.getByText("A part of this page could not be loaded. Load the page again.").waitFor();
+    await page.unroute("**/assets/*-dialog-*.js");
+    await press(page, button);
+    await expect.poll(() => page.getByRole("dialog", { name: title }).isVisible()).toBe(true);
+  },
+);
+
 /** Runs in the page. */
 function coversTheWindow(region: Element): boolean {
   const places = [0.01, 0.5, 0.99].flatMap((x) =>

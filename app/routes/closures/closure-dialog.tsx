@@ -1,23 +1,23 @@
 import { FormDialog } from "#app/forms/form-dialog";
 import { MomentField } from "#app/forms/moment-field";
 import { useOrganization } from "#app/components/organization";
-import { useDialog } from "#app/router/view";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, TextInput } from "#app/ui/field";
 
+type Props = { closure: Closure | null; onClose: () => void };
+
 // The default export is for onDemand().
-export default function ClosureDialog({ closure }: { closure: Closure | null }) {
+export default function ClosureDialog({ closure, onClose }: Props) {
   const { zone } = useOrganization();
-  const { close } = useDialog();
   const place = usePlace(closure);
   return (
     <FormDialog
       noun="closure"
       record={closure}
       description={`Its lights go off and stay off. All times are in ${zone}`}
-      onClose={close}
+      onClose={onClose}
       fields={{
         target: <PlaceFields place={place} />,
         reason: (

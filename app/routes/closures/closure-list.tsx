@@ -21,7 +21,7 @@ const ClosureDialog = dialogOnDemand(() => import("./closure-dialog"));
 type Props = { tab: string; now: number; closures: Promise<Deferred<Closure[]>> };
 
 export function ClosureList({ tab, now, closures }: Props) {
-  const { dialog } = useDialog();
+  const { dialog, close } = useDialog();
   const mayClose = useCan("closure.save");
   return (
     <>
@@ -44,7 +44,7 @@ export function ClosureList({ tab, now, closures }: Props) {
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayClose && <ClosureDialog closure={null} />}
+      {dialog === "new" && mayClose && <ClosureDialog closure={null} onClose={close} />}
     </>
   );
 }
@@ -93,7 +93,7 @@ function ClosureDialogs({ rows }: { rows: Closure[] }) {
   const mayClose = useCan("closure.save");
   if (!closure || !mayClose) return null;
   if (dialog === "edit") {
-    return <ClosureDialog key={closure.id} closure={closure} />;
+    return <ClosureDialog key={closure.id} closure={closure} onClose={close} />;
   }
   const record = { id: closure.id, name: closure.area_name };
   if (dialog === "cancel") {

@@ -66,5 +66,5 @@ function DeviceDialogs({ page }: { page: Devices }) {
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;
-  return <DeviceSwitch device={device} now={page.now} />;
+  return <DeviceSwitch device={device} now={page.now} onClose={close} />;
 }

@@ -95,10 +95,10 @@ function PolicyDialogs({ places }: { places: Places }) {
   const { dialog: opened } = useDialog();
   const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
   const { dialog, record, close } = useRecord(rows);
-  if (opened === "new") return <PolicyDialog policy={null} places={places} />;
+  if (opened === "new") return <PolicyDialog policy={null} places={places} onClose={close} />;
   if (!record) return null;
   const { policy, id } = record;
-  if (dialog === "edit") return <PolicyDialog key={id} policy={policy} places={places} />;
+  if (dialog === "edit") return <PolicyDialog key={id} policy={policy} places={places} onClose={close} />;
   if (dialog !== "delete") return null;
   return (
     <ConfirmDialog

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
-import { useDialog } from "#app/router/view";
 import type { FieldErrors } from "#domain/errors";
 import { AREA_TYPES } from "#domain/enums";
 import { BOUNDS } from "#domain/fields/limits";
@@ -14,11 +13,10 @@ import { capitalized } from "#domain/capitalized";
 const SAYS = { inherit: "Inherited", none: "None", own: "Its own" };
 type Says = keyof typeof SAYS;
 
-type Props = { policy: Policy | null; places: Places };
+type Props = { policy: Policy | null; places: Places; onClose: () => void };
 
 // The default export is for onDemand().
-export default function PolicyDialog({ policy, places }: Props) {
-  const { close } = useDialog();
+export default function PolicyDialog({ policy, places, onClose }: Props) {
   return (
     <FormShell
       title={policy ? "Edit Policy" : "Create Policy"}
@@ -26,7 +24,7 @@ export default function PolicyDialog({ policy, places }: Props) {
       intent={policy ? "save_policy" : "create_policy"}
       record={policy && { id: keyOf(policy), version: policy.version }}
       go={policy ? "Save changes" : "Create Policy"}
-      onClose={close}
+      onClose={onClose}
       names={["place", "HARD_CURFEW_OFF", "BLACKOUT_WINDOW", "MAX_ON_DURATION_MIN"]}
     >
       {(errors) => (

@@ -3,7 +3,6 @@ import { FormDialog } from "#app/forms/form-dialog";
 import { MomentField } from "#app/forms/moment-field";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
-import { useDialog } from "#app/router/view";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
 import { fromLocalInput } from "#domain/time/display";
 import { MAX_TITLE } from "#domain/fields/limits";
@@ -13,9 +12,8 @@ import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
 
 // The default export is for onDemand().
-export default function PermitDialog() {
+export default function PermitDialog({ onClose }: { onClose: () => void }) {
   const { zone } = useOrganization();
-  const { close } = useDialog();
   const place = usePlace(null);
   const isAdmin = useCan("guardrails.edit");
   const [to, setTo] = useState<number | null>(null);
@@ -24,7 +22,7 @@ export default function PermitDialog() {
       noun="permit"
       record={null}
       description={`All times are in ${zone}. ${isAdmin ? "At most 7 days" : "At most 2 hours, today"}`}
-      onClose={close}
+      onClose={onClose}
       fields={{
         target: <PlaceFields place={place} />,
         reason: (

@@ -23,7 +23,7 @@ const REMOVE_WORDS = { keep: "Keep permit", go: "Take back", going: "Taking back
 type Props = { tab: string; now: number; permits: Promise<Deferred<Permit[]>> };
 
 export function PermitList({ tab, now, permits }: Props) {
-  const { dialog } = useDialog();
+  const { dialog, close } = useDialog();
   const mayPermit = useCan("permit.save");
   return (
     <>
@@ -42,7 +42,7 @@ export function PermitList({ tab, now, permits }: Props) {
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayPermit && <PermitDialog />}
+      {dialog === "new" && mayPermit && <PermitDialog onClose={close} />}
     </>
   );
 }
