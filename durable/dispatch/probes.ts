@@ -2,19 +2,19 @@ import { acceptedOff } from "#domain/resolve/cooling";
 import type { SwitchAction } from "#domain/enums";
 import { nextDark } from "#domain/guardrails/device-limits";
 import { beginCall, namesOfCall, type Call } from "#durable/commands/calls";
-import { commandFor, queueOf } from "#durable/commands/command-table";
+import { queueOf } from "#durable/commands/command-table";
 import { hubAddress } from "#durable/commands/polls";
 import { tookTurn } from "#durable/commands/stagger";
 import { limitsOf } from "#durable/state/limits";
 import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
-import { didNothing, takeReadingFrom } from "#durable/reconcile/readings";
+import { didNothing, takeBackSend, takeReadingFrom } from "#durable/reconcile/readings";
 import { noAnswer } from "#durable/providers/no-answer";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import { recordCall, publishState } from "#durable/reporting/events";
 import { nextSeq, type EngineContext, type Probe } from "#durable/state/context";
-import { noteSent, saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
+import { noteSent, saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** What a test is about: a device or a hub. */
 export type Subject = { device_id?: string; hub_id?: string };
@@ -93,9 +93,7 @@ export function withdrawProbe(context: EngineContext, seq: number): void {
  * inside a transaction.
  */
 export function settleProbe(context: EngineContext, call: Call, answer: ProviderResult): void {
-  // A toggle meanwhile has made the device its own.
-  const isToggled = call.device_id !== null && commandFor(context.sql, call.device_id) !== null;
-  if (didNothing(answer) && !isToggled) takeBack(context.sql, call);
+  if (didNothing(answer)) takeBackSend(context, call);
   if (call.device_id !== null && call.kind === "probe_switch") {
     const names = namesOfCall(context, call.device_id, call);
     recordCall(

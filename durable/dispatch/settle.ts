@@ -14,12 +14,12 @@ import { noteReading } from "#durable/monitoring/watchdog";
 import { plan, settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
-import { didNothing, takeReadingFrom } from "#durable/reconcile/readings";
+import { didNothing, takeBackSend, takeReadingFrom } from "#durable/reconcile/readings";
 import { recordCall, publishState } from "#durable/reporting/events";
 import type { EngineContext, Report } from "#durable/state/context";
 import { countSettled } from "#durable/state/tally";
 import { timerDueAt } from "#durable/state/timers";
-import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
+import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** A person who waits for a toggle is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;
@@ -62,7 +62,7 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
   switch (call.kind) {
     case "send":
       if (!command) return recordLate(context, call, answer);
-      if (didNothing(answer)) takeBack(context.sql, call);
+      if (didNothing(answer)) takeBackSend(context, call);
       return settleSend(context, command, answer);
     case "verify":
       return settleVerify(context, call, command, answer);

@@ -1,12 +1,13 @@
 import { readFor } from "#domain/resolve/cooling";
 import { sawState } from "#domain/resolve/instants";
 import type { DeviceState } from "#domain/enums";
+import type { Call } from "#durable/commands/calls";
 import { queueOf } from "#durable/commands/command-table";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
-import { saveMemory, memoryOf } from "#durable/state/device-memory";
+import { memoryOf, saveMemory, takeBack } from "#durable/state/device-memory";
 import { addressOf, isSameLamp, plan } from "#durable/state/plan";
 
 /**
@@ -46,6 +47,15 @@ export function takeReading(
     reported: state,
     reported_at,
   });
+}
+
+/**
+ * A call that did nothing has not touched its lamp. Not where the device has another lamp by now: of that one it says
+ * nothing.
+ */
+export function takeBackSend(context: EngineContext, call: Call): void {
+  const device = call.device_id === null ? null : plan.device(context.sql, call.device_id);
+  if (device && isSameLamp(call.address, addressOf(context.sql, device))) takeBack(context.sql, call);
 }
 
 /** Whether a call surely never reached the lamp: it did not leave, or was refused as it was configured. */

@@ -132,22 +132,27 @@ export function forgetMemory(sql: Store, device_id: string): void {
   memories(sql).drop(device_id);
 }
 
-/** What a send changes before it is known whether it left. */
-export type Before = Pick<DeviceMemory, "sent_at" | "lit_since" | "lit_by">;
+/** What a send at `at` (epoch ms) changes before it is known whether it left. */
+export type Before = Pick<DeviceMemory, "sent_at" | "lit_since" | "lit_by"> & { at: number };
 
 /** A command leaves for the device; answers what was known of it, for `takeBack`. */
 export function noteSent(sql: Store, device_id: string, action: SwitchAction, now: number): Before {
   const memory = memoryOf(sql, device_id);
   saveMemory(sql, { ...memory, ...(action === "on" ? sentOn(memory, now) : {}), sent_at: now });
-  return { sent_at: memory.sent_at, lit_since: memory.lit_since, lit_by: memory.lit_by };
+  return { at: now, sent_at: memory.sent_at, lit_since: memory.lit_since, lit_by: memory.lit_by };
 }
 
-/** What did not leave has not touched the lamp: what is remembered of it is as it was before. */
+/**
+ * What did not leave has not touched the lamp: what is remembered of it is as it was before. Not where another hub has
+ * switched or read it since.
+ */
 export function takeBack(sql: Store, sent: { device_id: string | null; before?: Before }): void {
   const { device_id, before } = sent;
   // Of a device that was deleted meanwhile nothing is remembered.
   const memory = device_id === null ? null : memories(sql).get(device_id);
-  if (before && memory) saveMemory(sql, { ...memory, ...before });
+  if (!before || !memory) return;
+  const { at, ...known } = before;
+  if (memory.sent_at === at && (memory.reported_at ?? 0) <= at) saveMemory(sql, { ...memory, ...known });
 }
 
 /** The reported state, as far as it can still be believed: a command sent since makes it unknown. */

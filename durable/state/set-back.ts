@@ -43,6 +43,7 @@ export const INSTANTS_OF_COMMANDS = ["held_since", "busy_since", "kept_since", "
 
 /** The same of what is put back where a call never leaves; the compiler asks for each that is new. */
 const INSTANTS_BEFORE: Record<Exclude<keyof Before, "lit_by">, string> = {
+  at: "before.at",
   sent_at: "before.sent_at",
   lit_since: "before.lit_since",
 };

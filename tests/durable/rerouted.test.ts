@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
-import { readState } from "#durable/requests/connectivity";
+import { readState, testSwitch } from "#durable/requests/connectivity";
+import { noAnswer } from "#durable/providers/no-answer";
 import { plan } from "#durable/state/plan";
-import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
+import { during } from "#tests/support/a-city";
+import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -475,5 +477,109 @@ test("what its old hub read before an ON by the new one is not believed after it
     expect(memoryOf(world.context.sql, "slowhub-lamp").reported).toBe("on");
     await world.to(at("20:00:30"));
     expect(world.lamp("slowhub-lamp")).toBe("off");
+  });
+});
+
+type Story = (world: World) => Promise<unknown>;
+
+/** A test's ON that waits behind a slow reading at its hub, and is refused after the browser has given up on it. */
+async function testRefusedLate(
+  org: string,
+  { before, meanwhile, then }: Record<"meanwhile" | "then", Story> & { before?: Story },
+): Promise<void> {
+  const lamp = `${org}-lamp`;
+  await aField(org, [lamp, `${org}-slow`]);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES (?1 || '-2', ?1, ?1 || '-area', 'Second')", org).run();
+  await setting(org, "YOLINK_VERIFY_DELAY_SEC", 2).run();
+  await inWorld(org, at("20:00:00"), async (world) => {
+    await world.sync();
+    const wait = (ms: number) => new Promise<void>((done) => world.outside(ms, done));
+    world.wrapProvider((real) => ({
+      read: async (address, ...more) => {
+        if (address.lamp === `${org}-slow`) await wait(2_000);
+        return real.read(address, ...more);
+      },
+      switch: async (address, ...more) => {
+        if (address.lamp !== lamp || address.hub?.id !== `${org}-hub`) return real.switch(address, ...more);
+        await wait(8_000);
+        return noAnswer(address, "refused", "it refuses us");
+      },
+    }));
+    await before?.(world);
+    await world.to(at("20:05:00"));
+    void readState(world.context, `${org}-slow`);
+    const tested = testSwitch(world.context, lamp, "on");
+    await world.to(at("20:05:03"));
+    await meanwhile(world);
+    await world.to(at("20:06:00"));
+    expect(await tested).toMatchObject({ success: false });
+    await then(world);
+  });
+}
+
+test("a test that the old hub refuses undoes no ON by the new one: the lamp goes off at the curfew", async () => {
+  await testRefusedLate("refuses", {
+    meanwhile: async (world) => {
+      await sql("UPDATE devices SET hub_id = 'refuses-2' WHERE id = 'refuses-lamp'").run();
+      await world.sync();
+      expect(await world.toggle("refuses-lamp", "on")).toMatchObject({ success: true });
+    },
+    then: async (world) => {
+      await world.to(at("23:44:00"));
+      expect(world.lamp("refuses-lamp")).toBe("on");
+      await world.to(at("23:46:00"));
+      expect(world.lamp("refuses-lamp")).toBe("off");
+    },
+  });
+});
+
+test("a test that the old hub refuses undoes no ON by the new one that nobody can verify: it gets its OFF", async () => {
+  await testRefusedLate("blind", {
+    before: async (world) => {
+      await setting("blind", "YOLINK_VERIFY_DELAY_SEC", 10).run();
+      await setting("blind", "RETRY_BACKOFFS_SEC", []).run();
+      await world.sync();
+    },
+    meanwhile: async (world) => {
+      await sql("UPDATE devices SET hub_id = 'blind-2' WHERE id = 'blind-lamp'").run();
+      await world.sync();
+      expect(await world.toggle("blind-lamp", "on")).toMatchObject({ success: true });
+      world.wrapProvider(() => ({
+        read: (address) => Promise.resolve(noAnswer(address, "device", "it does not answer")),
+      }));
+    },
+    then: async (world) => {
+      await world.to(at("20:10:00"));
+      expect(world.lamp("blind-lamp")).toBe("off");
+    },
+  });
+});
+
+test("a test that the old hub refuses takes back nothing of what was read by the new one", async () => {
+  await testRefusedLate("reads", {
+    meanwhile: async (world) => {
+      await sql("UPDATE devices SET hub_id = 'reads-2' WHERE id = 'reads-lamp'").run();
+      await world.sync();
+      world.switchExternally("reads-lamp", "on");
+      await during(world, readState(world.context, "reads-lamp"));
+    },
+    then: async (world) => {
+      await world.to(at("23:46:00"));
+      expect(world.lamp("reads-lamp")).toBe("off");
+    },
+  });
+});
+
+test("a test that is refused after its lamp was replaced does not say that the new one was lit before it", async () => {
+  await testRefusedLate("lately", {
+    before: async (world) => {
+      world.switchExternally("lately-lamp", "on");
+      await during(world, readState(world.context, "lately-lamp"));
+    },
+    meanwhile: async (world) => {
+      await sql("UPDATE devices SET cloud_device_id = 'lately-new' WHERE id = 'lately-lamp'").run();
+      await world.sync();
+    },
+    then: async (world) => expect(memoryOf(world.context.sql, "lately-lamp").lit_since).toBeNull(),
   });
 });

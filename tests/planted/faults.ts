@@ -2203,6 +2203,27 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "what the old hub refuses undoes a switch by the new one",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/state/device-memory.ts",
+    find: "if (memory.sent_at === at && (memory.reported_at ?? 0) <= at)",
+    replace: "if ((memory.reported_at ?? 0) <= at)",
+  },
+  {
+    name: "what the old hub refuses undoes what the new one has read",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/state/device-memory.ts",
+    find: "memory.sent_at === at && (memory.reported_at ?? 0) <= at",
+    replace: "memory.sent_at === at",
+  },
+  {
+    name: "what the old lamp's hub refuses says since when the new one is lit",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/reconcile/readings.ts",
+    find: "if (device && isSameLamp(call.address, addressOf(context.sql, device))) takeBack",
+    replace: "if (device) takeBack",
+  },
+  {
     name: "lights do not say that their hub has gone away",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/monitoring/hub-health.ts",
