@@ -11,8 +11,10 @@ export function idle(): OneMore {
  * has just changed. However many ask meanwhile, they share the one more.
  */
 export function runOneMore(state: OneMore, work: () => Promise<void>): Promise<void> {
+  // Also in the moment in which the run has ended and the one more has not begun yet.
+  if (state.next !== null) return state.next;
   if (state.running === null) return begin(state, work);
-  state.next ??= state.running.catch(() => undefined).then(() => begin(state, work));
+  state.next = state.running.catch(() => undefined).then(() => begin(state, work));
   return state.next;
 }
 
