@@ -53,18 +53,6 @@ export function useFreshLists() {
   }, [revalidate]);
 }
 
-/** Tries an unreachable server again and reloads the screen's lists if it answers. */
-export function useRetry() {
-  const { revalidate, state } = useRevalidator();
-  const [asking, setAsking] = useState(false);
-  async function retry() {
-    setAsking(true);
-    if (await isThere()) revalidate();
-    setAsking(false);
-  }
-  return { retrying: asking || state !== "idle", retry: () => void retry() };
-}
-
 /** Reloads for a Refresh button and shows the outcome in a toast once the list itself has arrived. */
 export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: string; failed: string }) {
   const { revalidate } = useRevalidator();
@@ -123,7 +111,7 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
  * Whether the server answers: Remix would replace the screen with an error page if a reload failed. /api/health is for
  * monitors: it fails while any organization's scheduler is late.
  */
-async function isThere(): Promise<boolean> {
+export async function isThere(): Promise<boolean> {
   const isAnswered = await fetch("/api/alive").then(
     (answer) => answer.ok,
     () => false,

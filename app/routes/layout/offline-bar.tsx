@@ -1,7 +1,7 @@
 import { CloudOff, RotateCw } from "#app/ui/icons";
 import { useIsLost } from "#app/router/connection";
-import { useRetry } from "#app/router/freshness";
 import { Button } from "#app/ui/button";
+import { useRetry } from "./use-retry";
 
 /**
  * Shown while the server does not answer: says that the screen is outdated, with a button to retry. It floats: one that
