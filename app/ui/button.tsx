@@ -22,8 +22,8 @@ type Props = ComponentProps<"button"> & {
  * stays reachable by keyboard and touch: a native disabled button could not tell its reason.
  */
 export function Button({ variant = "secondary", size = "md", pending = false, icon, why, children, ...rest }: Props) {
-  const disabled = pending || rest.disabled === true;
-  const keepsFocus = useKeptFocus(disabled, rest.onClick);
+  const disabled = pending || rest.disabled;
+  const onClick = useKeptFocus(disabled, rest.onClick);
   const told = useId();
   // Only a script can keep the button from submitting its form.
   const noScript = useNoScript();
@@ -41,7 +41,7 @@ export function Button({ variant = "secondary", size = "md", pending = false, ic
         {...rest}
         // A button submits unless it says otherwise; on a list's cards the word alone would be kilobytes.
         type={rest.type === "submit" ? undefined : (rest.type ?? "button")}
-        {...keepsFocus}
+        onClick={onClick}
         {...reason}
         disabled={disabled || (noScript && Boolean(why))}
         aria-busy={pending || undefined}
@@ -64,21 +64,22 @@ function tellInstead(event: MouseEvent, why: string) {
   toast.info(why, { id: why });
 }
 
-/** A disabled button loses the focus; the clicked one gets it back once it is enabled. */
-function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
-  const ref = useRef<HTMLButtonElement>(null);
-  const pressed = useRef(false);
+/**
+ * A disabled button loses the focus; the clicked one gets it back once it is enabled. The page follows it for who goes by
+ * keyboard. Others stay where they have scrolled meanwhile, and where the list has taken the button elsewhere.
+ */
+function useKeptFocus(disabled: boolean | undefined, onClick: Props["onClick"]) {
+  const pressed = useRef<{ button: HTMLButtonElement; byPointer: boolean } | null>(null);
   useEffect(() => {
     if (disabled || !pressed.current) return;
-    pressed.current = false;
-    if (document.activeElement === document.body) ref.current?.focus();
+    const { button, byPointer } = pressed.current;
+    if (document.activeElement === document.body) button.focus({ preventScroll: byPointer });
+    pressed.current = null;
   }, [disabled]);
-  return {
-    ref,
-    onClick: (event: MouseEvent<HTMLButtonElement>) => {
-      pressed.current = true;
-      onClick?.(event);
-    },
+  return (event: MouseEvent<HTMLButtonElement>) => {
+    // The click of a key has no detail.
+    pressed.current = { button: event.currentTarget, byPointer: event.detail > 0 };
+    onClick?.(event);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { arrived, visitAs } from "#tests/support/visit";
+import { arrived, hold, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -83,6 +83,54 @@ test("a focused light that goes does not take along whoever has scrolled away fr
   const focused = () => page.evaluate(() => document.activeElement?.closest("li")?.innerText ?? "");
   await expect.poll(focused).toMatch(/\w/);
   expect(await place()).toBe(0);
+});
+
+test("whoever scrolls on while a light is being switched stays where they are", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await tab.go("/devices?sort=name");
+  await page.waitForLoadState("networkidle");
+  const off = page.getByRole("main").getByRole("button", { name: "Turn off Tram stop" });
+  const held = await hold(tab, "POST");
+  await off.click();
+  await expect.poll(() => off.isDisabled()).toBe(true);
+  const place = () => page.evaluate(() => scrollY);
+  expect(await place()).toBeGreaterThan(1_000);
+  await page.mouse.wheel(0, -50_000);
+  await expect.poll(place).toBe(0);
+  await held.letGo();
+  await expect.poll(() => off.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await place()).toBe(0);
+});
+
+test("a light that its press takes elsewhere in the list takes the page along for the keyboard only", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  const { page } = tab;
+  await page.setViewportSize({ width: 390, height: 700 });
+  const place = () => page.evaluate(() => scrollY);
+  const off = page.getByRole("main").getByRole("button", { name: "Turn off Tram stop" });
+  const order = () => page.getByRole("main").locator("h2").allTextContents();
+  /** It is the only one that is on, and so the first. */
+  async function lit() {
+    await server.query("UPDATE devices SET current_state = iif(name = 'Tram stop', 'on', 'off'), problem = NULL");
+    await tab.go("/devices?sort=state");
+    await page.waitForLoadState("networkidle");
+    expect((await order())[0]).toBe("Tram stop");
+  }
+  async function isElsewhere() {
+    await expect.poll(async () => (await order()).indexOf("Tram stop")).toBeGreaterThan(10);
+    await expect.poll(() => off.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+  await lit();
+  await off.click();
+  await isElsewhere();
+  expect(await place()).toBe(0);
+
+  await lit();
+  await off.press("Enter");
+  await isElsewhere();
+  await expect.poll(place).toBeGreaterThan(1_000);
 });
 
 test("whoever scrolls by themselves after going back is left alone", async () => {
