@@ -1,4 +1,5 @@
 import { setLive, updatedAt } from "#app/router/connection";
+import { MINUTE_MS } from "#domain/time/units";
 import { onNewDay } from "./new-day";
 import { concernOf } from "./concerns";
 import { reloads } from "./reloads";
@@ -9,6 +10,8 @@ type Screen = { zone: string; pathname: () => string; isBusy: () => boolean; rel
 
 /** So that a city's browsers do not all load at once. */
 const SPREAD_MS = 10_000;
+/** What is told by its age, as when a hub was last seen, is another without any news. */
+const AGED_MS = 5 * MINUTE_MS;
 
 /** Keeps the screen up to date by what the server tells. Returns a function that ends that. */
 export function connect({ zone, pathname, isBusy, reload }: Screen): () => void {
@@ -23,7 +26,9 @@ export function connect({ zone, pathname, isBusy, reload }: Screen): () => void 
     signedOut: () => ask("lists", 0),
   });
   const endDays = onNewDay(zone, () => ask("lists", SPREAD_MS));
+  const ageing = setInterval(() => ask("lists", SPREAD_MS), AGED_MS);
   return () => {
+    clearInterval(ageing);
     endDays();
     stop();
     close();

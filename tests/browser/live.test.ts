@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PONG } from "#domain/lists/live";
-import { DAY_MS } from "#domain/time/units";
+import { DAY_MS, HOUR_MS } from "#domain/time/units";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import type { LiveMessage } from "#domain/lists/live-schema";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -224,6 +224,32 @@ test.each(["midnight", "noon"])(
     await page.context().close();
   },
 );
+
+test("what a screen tells by its age is read anew now and then, though nothing is told", async () => {
+  const { page, ...manager } = await visitAs(browser, server, "manager");
+  await page.routeWebSocket(/\/live/, (socket) => {
+    socket.onMessage(() => socket.send(PONG));
+    socket.send(JSON.stringify({ kind: "hello", version: 1 } satisfies LiveMessage));
+  });
+  // Nobody comes back to the window meanwhile.
+  await page.addInitScript(() => addEventListener("focus", (event) => event.stopImmediatePropagation(), true));
+  // Long before the next midnight and noon.
+  const wall = Math.ceil(toWall(ZONE, Date.now()) / DAY_MS) * DAY_MS + HOUR_MS;
+  await page.clock.install({ time: toInstant(ZONE, wall) });
+  await server.query("UPDATE hubs SET last_seen = ?", new Date().toISOString());
+  await manager.go("/hubs");
+  await isLive({ page, ...manager });
+  // A check of a hub that is there is no news.
+  await server.query("UPDATE hubs SET last_seen = ?", new Date(Date.now() - 3 * HOUR_MS).toISOString());
+  const old = page.getByText("3h ago", { exact: true }).first();
+  // What the page sends is answered in real time.
+  for (let n = 0; n < 100 && !(await old.isVisible()); n += 1) {
+    await isLive({ page, ...manager });
+    await page.clock.runFor(5_000);
+  }
+  expect(await old.isVisible()).toBe(true);
+  await page.context().close();
+});
 
 test("the lists are polled also after the device's clock was set back by hours", async () => {
   const { page, ...manager } = await visitAs(browser, server, "manager");
