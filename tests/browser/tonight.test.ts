@@ -204,6 +204,21 @@ test("what is wrong now stands before the night, with what can be done; other ni
   await expect.poll(() => wrong.count()).toBe(0);
 });
 
+test("an area that has opened by itself stays open when its light is well again", async () => {
+  await exec(
+    server,
+    `UPDATE devices SET problem = 'still off, 3 tries', problem_since = '2026-11-21T02:05:00.000Z' WHERE id = '${gate.id}'`,
+  );
+  await manager.go("/tonight");
+  const wrong = manager.page.getByRole("img", { name: /^wrong: / });
+  await wrong.first().waitFor();
+  expect(await area().getAttribute("aria-expanded")).toBe("true");
+  await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL");
+  await manager.press("Refresh");
+  await expect.poll(() => wrong.count()).toBe(0);
+  expect(await area().getAttribute("aria-expanded")).toBe("true");
+});
+
 test("other nights are linked, and a date that is none leads to tonight", async () => {
   await manager.go("/tonight");
   await manager.page.getByRole("link", { name: /^The night before/ }).click();

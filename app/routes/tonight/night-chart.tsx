@@ -16,6 +16,13 @@ function opensItself({ lights }: NightArea): boolean {
   return lights?.some(({ problem, seen }) => problem !== null || seen.some(isTold)) ?? false;
 }
 
+/** The areas that have opened themselves: one whose light is well again does not fold under a finger. */
+function useOpened(rows: NightArea[]): Set<string> {
+  const [opened] = useState(() => new Set<string>());
+  for (const area of rows) if (opensItself(area)) opened.add(area.id);
+  return opened;
+}
+
 type Props = { night: Night; chosen: Chosen | null; onOpen: (chosen: Chosen) => void };
 
 /** A row for each area, with a row for each of its lights where it is open, on one axis from noon to noon. */
@@ -24,6 +31,7 @@ export default function NightChart({ night, chosen, onOpen }: Props) {
   const chart = useRef<HTMLDivElement>(null);
   const rows = useKeptOrder(night.rows);
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
+  const opened = useOpened(rows);
   const keys = useRoving(chart);
   return (
     <div ref={chart} className="card night relative [--label:11rem] lg:[--label:12.5rem]" {...keys}>
@@ -42,7 +50,7 @@ export default function NightChart({ night, chosen, onOpen }: Props) {
               key={area.id}
               area={area}
               night={night}
-              isOpen={toggled[area.id] ?? opensItself(area)}
+              isOpen={toggled[area.id] ?? opened.has(area.id)}
               onToggle={(open) => setToggled((all) => ({ ...all, [area.id]: open }))}
               chosen={chosen?.area.id === area.id ? chosen : null}
               onOpen={onOpen}
