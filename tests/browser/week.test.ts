@@ -156,6 +156,23 @@ test("what happens once is dragged to another night", async () => {
   await block(/^Sorrel fair 8:00 PM - 9:00 PM, .+; Fri, /).waitFor();
 });
 
+test("a block that is being dragged stays lifted when the week is read anew", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  const fair = await block(/^Sorrel fair /).boundingBox();
+  const x = (fair?.x ?? 0) + (fair?.width ?? 0) / 2;
+  const lifted = page.locator("[data-gone]");
+  await page.mouse.move(x, middle(fair));
+  await page.mouse.down();
+  await page.mouse.move(x + 120, middle(fair), { steps: 4 });
+  expect(await lifted.count()).toBe(1);
+  await book("Sorrel picnic", { type: "area", id: area_id }, "14:00", "15:00");
+  await block(/^Sorrel picnic /).waitFor();
+  expect(await lifted.count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+});
+
 test("an employee reads the week and changes nothing; on a phone it is told night by night, and what others do is there at once", async () => {
   const employee = await visitAs(browser, server, "employee");
   await employee.page.setViewportSize({ width: 390, height: 844 });

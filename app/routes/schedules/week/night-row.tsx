@@ -13,6 +13,7 @@ import { clockChange, type WeekNight } from "#app/week/week-frame";
 import { dateWords } from "#app/week/week-words";
 import { Block, Ghost } from "./block";
 import { vars } from "./css-vars";
+import { keyOf } from "./piece-key";
 import type { Drag } from "./use-drag";
 import { newHref, placeIn } from "./week-links";
 
@@ -64,7 +65,7 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
               night={night}
               week={week}
               isOpen={chosen?.window === piece.window}
-              isGone={drag?.piece?.window === piece.window}
+              isGone={drag?.piece ? keyOf(drag.piece) === keyOf(piece) : false}
               isTall={isTall}
               onOpen={onOpen}
             />
