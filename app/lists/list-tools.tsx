@@ -6,7 +6,7 @@ import { KeptFields, keptOf } from "#app/lists/kept-fields";
 import { useListFilters } from "#app/lists/use-list-filters";
 import { classes } from "#app/ui/classes";
 
-/** A list this short needs no search tools. */
+/** A list this short needs no search tools; those that are there stay under the hands that have emptied the search. */
 const FEW = 12;
 
 type Props = {
@@ -27,7 +27,7 @@ export function ListTools({ label, count, filters, children }: Props) {
   const { asked, isComing, form, input, onChange, onSubmit } = useListFilters();
   const inUse = filters.filter(({ name }) => name !== "sort" && asked.has(name)).length;
   const isNarrowed = inUse > 0 || asked.has("q");
-  if (count.all <= FEW && !isNarrowed) return null;
+  if (count.all <= FEW && !isNarrowed && !input.current) return null;
 
   const own = ["q", ...filters.map(({ name }) => name)];
   return (

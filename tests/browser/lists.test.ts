@@ -138,6 +138,19 @@ test("a short list has no tools in its way", async () => {
   expect(await admin.page.getByRole("searchbox").count()).toBe(0);
 });
 
+test("a search that a link has brought to a short list stays under the hands that empty it", async () => {
+  await admin.go("/hubs");
+  await expect.poll(async () => (await names()).length).toBe(3);
+  const [first = ""] = await names();
+  await admin.go(`/hubs?${new URLSearchParams({ q: first })}`);
+  const search = admin.page.getByRole("searchbox");
+  await search.fill("");
+  await expect.poll(address).toBe("");
+  await expect.poll(async () => (await names()).length).toBe(3);
+  await admin.page.keyboard.type(first);
+  await expect.poll(() => new URLSearchParams(address()).get("q")).toBe(first);
+});
+
 test("many lights are switched at once; what fails is told with its reason, and stays chosen", async () => {
   await admin.go("/devices?area=quay");
   await admin.press("Select");
