@@ -15,8 +15,8 @@ export type DialogProps = {
 
 /**
  * A sheet from below on a phone, with room above it for a toast. On a wide screen it keeps its top edge when it grows and
- * ends above the toasts, which must not cover its buttons. In a low window, where title and buttons would leave the fields
- * no room, all of it is scrolled.
+ * ends above the toasts, which must not cover its buttons. In a low window, and on a phone at twice its size, where title and
+ * buttons would leave the fields no room, all of it is scrolled.
  */
 export function Modal({ title, description, onClose, children, isWide }: DialogProps) {
   const giveFocusBack = useOpener();
@@ -30,7 +30,7 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
           onFocus={showFocused}
           onInteractOutside={keepForToast}
           className={classes(
-            "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
+            "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] tiny:block tiny:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
             isWide && "lg:w-[64rem]",
           )}
         >

@@ -155,9 +155,10 @@ test("a light's long name and that of its area leave each button of a phone with
   expect(Math.max(...words)).toBeLessThanOrEqual(refresh?.x ?? 0);
 });
 
-/** A phone on its side, and a desktop's window at four times the page's size. */
+/** A phone on its side, one at twice the page's size, and a desktop's window at four times. */
 const LOW = [
   { width: 568, height: 320 },
+  { width: 195, height: 422 },
   { width: 320, height: 256 },
 ];
 
@@ -165,6 +166,10 @@ test.each(LOW)("in a low window of $width x $height px a dialog can be seen from
   const { page } = await openScreen({ context, server }, "/areas?new", low);
   const form = page.getByRole("dialog");
   for (const part of ["heading", "textbox", "button"] as const) expect(await cutOf(form.getByRole(part))).toEqual([]);
+
+  // Its words take three lines of a narrow window each.
+  await openScreen({ context, server }, "/workorders?new", low);
+  expect(await cutOf(form.getByRole("textbox", { name: "Title" }))).toEqual([]);
 
   await openScreen({ context, server }, "/areas?delete=demo-area-viaduct", low);
   const question = page.getByRole("alertdialog");
