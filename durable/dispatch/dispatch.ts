@@ -12,6 +12,7 @@ import { noAnswer } from "#durable/providers/no-answer";
 import { oldAddressNow } from "#durable/state/plan";
 import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { closeIncident } from "#durable/reporting/incidents";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { memoryOf, noteSent, type Before } from "#durable/state/device-memory";
 import { setOffTimer } from "./off-timer";
@@ -37,11 +38,15 @@ export function nextCalls(context: EngineContext, most: number): Call[] {
   return anyPoll(context) ? [...calls, ...takeAll(context, most - calls.length, nextPoll)] : calls;
 }
 
-/** Otherwise it would stay the first of its hub for ever. Its light is reconciled, and gets the command that it needs. */
+/**
+ * Otherwise it would stay the first of its hub for ever. Its light is reconciled, and gets the command that it needs; the
+ * trouble of an old lamp ends with its OFF.
+ */
 function dropUnreadable(context: EngineContext, target: Target): void {
   context.log({ level: "error", event: "command.unreadable", target: target.kind, id: target.id });
   dropUnreadCommand(context, target);
   if (target.kind === "device") reconcileDevice(context, target.id, "command_lost");
+  else closeIncident(context, `pending_off:${target.id}`);
 }
 
 /** Takes calls while there are any, `most` at most; each makes its hub busy for the next. */

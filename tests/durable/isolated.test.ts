@@ -136,6 +136,10 @@ test("a pending OFF that can't be read is dropped, since nobody knows its lamp a
     expect(
       world.storage.sql.exec("SELECT target_id FROM commands WHERE target_kind = 'pending_off'").toArray(),
     ).toEqual([]);
+    // People were told of it, and nothing would end that any more.
+    await world.calm();
+    const alarms = await sql("SELECT kind, over_at IS NULL AS is_open FROM alarms WHERE org_id = 'g'").all();
+    expect(alarms.results).toEqual([{ kind: "device_failed", is_open: 0 }]);
   });
 });
 
