@@ -44,11 +44,14 @@ export async function noteRestored(town: Town, city: City, epoch: string): Promi
   const { world, oracle } = town;
   const { org_id } = world;
   const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = ?", org_id).all<{ id: string }>();
-  const head = await sql("SELECT config_version FROM organizations WHERE id = ?", org_id).first<{
+  const head = await sql("SELECT config_version, active FROM organizations WHERE id = ?", org_id).first<{
     config_version: number;
+    active: number;
   }>();
   oracle.restored(results.map(({ id }) => id));
-  town.city = { ...city, epoch, version: head?.config_version ?? 0, restored_at: world.now };
+  // Whether the organization is active is no record of its own, and stays as it is.
+  const isServed = head?.active === 1;
+  town.city = { ...city, epoch, version: head?.config_version ?? 0, isServed, restored_at: world.now };
   world.wire.changed();
   town.install();
   oracle.committedToD1(town.city);

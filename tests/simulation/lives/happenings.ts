@@ -3,10 +3,13 @@ import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock } from ".
 import { regroup } from "./groups";
 import { newLimit } from "./limits";
 import { newCalendar, skipNight } from "./nights";
+import { newMode } from "./modes";
+import { moveUnderWay } from "./moves";
 import { newPlace } from "./places";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { toggleQuickly, toggleSome } from "./toggles";
 import { rebuild } from "./rebuild";
+import { stopService } from "./service";
 import { newGuardrails, newMonitoring } from "./settings";
 import { pingAHub, testLight } from "./testers";
 import type { Town } from "./town";
@@ -17,15 +20,17 @@ type Happening = (town: Town, backups: Backups) => Promise<void>;
 /** What happens in a life, each so often in a hundred times. */
 const HAPPENINGS: [often: number, what: Happening][] = [
   [18, toggleSome],
-  [2, testLight],
+  [1, testLight],
   [1, pingAHub],
   [2, toggleQuickly],
   [8, addSchedule],
+  [1, stopService],
   [2, cancelSchedule],
-  [3, editSchedule],
+  [2, editSchedule],
   [3, (town) => (town.chance.is(0.6) ? skipNight(town) : newCalendar(town))],
   [4, (town) => (town.chance.is(0.4) ? newGuardrails(town) : newLimit(town))],
   [2, (town) => newMonitoring(town)],
+  [2, moveUnderWay],
   [4, rebuild],
   [4, (town) => (town.chance.is(0.5) ? regroup(town) : newPlace(town))],
   [4, async (town) => town.world.die(downtime(town))],
@@ -35,7 +40,8 @@ const HAPPENINGS: [often: number, what: Happening][] = [
   // Of a vendor's limits only a clock that is right can keep count.
   [2, (town) => (town.lamps.mode === "mock" ? jumpClock(town) : breakVendor(town))],
   [2, (_, backups) => backups.happen()],
-  [13, (town) => (town.lamps.mode === "mock" ? breakSomething(town) : breakVendor(town))],
+  [1, (town) => (town.lamps.mode === "mock" ? testLight(town) : newMode(town))],
+  [11, (town) => (town.lamps.mode === "mock" ? breakSomething(town) : breakVendor(town))],
   [8, switchByHand],
 ];
 

@@ -10,6 +10,7 @@ import { happen } from "./happenings";
 import { newCalendar } from "./nights";
 import { cityAt, openArea } from "./places";
 import { addSchedule } from "./plans";
+import { serve } from "./service";
 import { newMonitoring } from "./settings";
 import { HOUR, LIGHTS_A_HUB, MINUTE, SECOND, Town } from "./town";
 
@@ -102,6 +103,10 @@ export class Life {
       town.opensAgain = false;
       for (const id of town.areas()) await openArea(town, id, true);
       return;
+    }
+    if (town.isServedAgain && town.isSaving) {
+      town.isServedAgain = false;
+      return serve(town, true);
     }
     if (world.now >= town.clockIsRightAt) return rightClock(town);
     return happen(town, this.#backups);

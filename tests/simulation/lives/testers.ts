@@ -31,7 +31,7 @@ export async function testLight(town: Town): Promise<void> {
   await world.calm();
 }
 
-function testSwitchOf(town: Town, device: string, action: SwitchAction): void {
+export function testSwitchOf(town: Town, device: string, action: SwitchAction): void {
   const { world, oracle } = town;
   const asked = world.now;
   world.beginRequest(

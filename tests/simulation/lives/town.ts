@@ -34,6 +34,7 @@ export class Town {
   /** When the watchdog sleeps again. */
   quiet_at = Infinity;
   opensAgain = false;
+  isServedAgain = false;
   clockIsRightAt = Infinity;
   city: City;
 
@@ -50,6 +51,7 @@ export class Town {
       version: 0,
       rules: { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240, zone: ZONE },
       changed_at: NEVER_CHANGED,
+      mode: lamps.mode,
       watchdog: false,
       watchdog_sec: 900,
       hub_check_sec: 86_400,
@@ -61,6 +63,8 @@ export class Town {
         ]),
       ),
       restored_at: 0,
+      isServed: true,
+      served_at: 0,
       hubs: new Set(),
       devices: new Map(),
       plans: new Map(),

@@ -71,7 +71,7 @@ function isAboutToEnd({ known, world }: Desk, book: Book): boolean {
 
 /** A test switches as it likes, within the guardrails. */
 function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
-  if (action === "on" && isDark(desk.known, book.id, desk.world.clock))
+  if (action === "on" && (isDark(desk.known, book.id, desk.world.clock) || !desk.known.isServed))
     desk.object(book.id, "a test's ON left in a restricted time");
   if (action === "on") noteTurn(desk, book, "test");
   book.before_send = beforeSend(book);
@@ -148,9 +148,11 @@ function noteReading(desk: Desk, book: Book, state: string, began: number): void
 
 /** It did not leave, or was refused: the lamp is as it was, and where there is a limit it is sent later. */
 function noteUntouched(desk: Desk, ledger: Ledger, book: Book, call: Call, wait_ms: number): void {
-  const { before_send, grace_until } = book;
+  const { before_send, grace_until, sent_at, reading } = book;
+  // Another hub may have switched or read it since.
+  const isLast = sent_at === call.began && (reading === null || reading.at <= call.began);
   // What a hand did before it is still to be found.
-  if (call.what === "switch" && before_send)
+  if (call.what === "switch" && before_send && isLast)
     Object.assign(book, before_send, { grace_until: Math.max(grace_until, before_send.grace_until) });
   book.before_send = null;
   desk.grant(book, wait_ms + SEEN_WITHIN + MINUTE);

@@ -1,6 +1,6 @@
 import type { Book, Memory } from "./book";
 import { firstAfter, windowsOf } from "./calendar";
-import { areaOf, type City } from "./city";
+import { openedAt, type City } from "./city";
 import { judge } from "./judge";
 import { limitEdges, rulesOf, rulesSince } from "./limits";
 import { plansOf } from "./targets";
@@ -64,7 +64,7 @@ export function edgeAfter(book: Book, city: City, at: number): number {
   const note = (edge: number) => {
     if (edge > at && edge < next) next = edge;
   };
-  note(areaOf(city, book.id)?.changed_at ?? 0);
+  note(openedAt(city, book.id));
   for (const edge of limitEdges(city, book.id, at)) note(edge);
   for (const instant of [off_at, cut_at, on_at, lit_since]) {
     if (instant === null) continue;

@@ -1,3 +1,4 @@
+import type { ProviderMode } from "#domain/enums";
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Plan, Position } from "./calendar";
 
@@ -53,6 +54,8 @@ export type City = {
   rules: Guardrails;
   /** When each was last another: of the city's rules. */
   changed_at: Record<keyof Guardrails, number>;
+  /** By which way lamps are reached. */
+  mode: ProviderMode;
   watchdog: boolean;
   watchdog_sec: number;
   hub_check_sec: number;
@@ -69,11 +72,19 @@ export type City = {
   closures: ReadonlyMap<string, CityLimit>;
   /** When it was last restored from a backup. */
   restored_at: number;
+  /** Whether the organization is active; `served_at`: when that last changed, as far as it is known. */
+  isServed: boolean;
+  served_at: number;
 };
 
 /** The place of a device; null for one that is not known. */
 export function areaOf({ areas, devices }: City, device_id: string): CityArea | null {
   return areas.get(devices.get(device_id)?.area ?? "") ?? null;
+}
+
+/** When the device's place, or its whole organization, was last switched on or off. */
+export function openedAt(city: City, device_id: string): number {
+  return Math.max(city.served_at, areaOf(city, device_id)?.changed_at ?? 0);
 }
 
 /** Of a city in which nobody has changed a rule yet. */

@@ -45,6 +45,8 @@ export class Desk {
   read: City;
   truth: City;
   versions = new Map<string, City>();
+  /** Since when the engine last said that the organization is active, or is not. */
+  served_since = 0;
   readonly learned: { at: number; city: City }[] = [];
   books = new Map<string, Book>();
   byLamp = new Map<string, Book>();

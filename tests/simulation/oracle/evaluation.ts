@@ -72,7 +72,7 @@ function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void 
 
 /** A test that is over, by itself or by a guardrail, holds the device no longer. */
 function endTest({ known, world }: Desk, book: Book): boolean {
-  const isForbidden = isDark(known, book.id, world.clock) && book.want !== "on";
+  const isForbidden = (isDark(known, book.id, world.clock) && book.want !== "on") || !known.isServed;
   const isOver = book.test_until !== null && (book.test_until <= world.clock || isForbidden);
   if (isOver) book.test_until = null;
   return isOver;

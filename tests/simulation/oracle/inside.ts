@@ -34,13 +34,14 @@ export class Inside {
     return this.#rows<{ at: number | null }>(WAKES_AT)[0]?.at ?? null;
   }
 
-  /** Epoch and version of the plan that was committed last; -1 and null: none. */
-  plan(): { epoch: string | null; version: number } {
+  /** Epoch and version of the plan that was committed last, -1 and null: none; whether the organization is served, since when. */
+  plan(): { epoch: string | null; version: number; isServed: boolean; served_since: number } {
     const rows = this.#rows<{ key: string; value: string }>(
-      "SELECT key, value FROM meta WHERE key IN ('version', 'epoch')",
+      "SELECT key, value FROM meta WHERE key IN ('version', 'epoch', 'active', 'active_since')",
     );
     const of = (key: string) => rows.find((row) => row.key === key)?.value;
-    return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1) };
+    const served = { isServed: of("active") !== "false", served_since: Number(of("active_since") ?? 0) };
+    return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1), ...served };
   }
 
   /** When the last evaluation of a device was committed; null where the engine does not know it. */

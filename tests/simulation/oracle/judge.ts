@@ -11,7 +11,8 @@ export type Judged = Omit<Memory, "lit_since"> & Pick<Book, "want" | "key">;
  * The desired state, first match wins; answers what has to be remembered. Of the past, only what was planned by then
  * counts.
  */
-export function judge(book: Memory & { id: string }, city: City, now: number, isPast = false): Judged {
+export function judge(remembered: Memory & { id: string }, city: City, now: number, isPast = false): Judged {
+  const book = city.isServed ? remembered : withoutToggles(remembered);
   const { lit_since, off_at, cut_at } = book;
   const isLit = lit_since !== null;
   const dark = isDark(city, book.id, now, isPast);
@@ -41,6 +42,11 @@ export function judge(book: Memory & { id: string }, city: City, now: number, is
   if (left.hold) return { ...ours, want: "on", key: "on hold" };
   if (left.on_at !== null) return { ...ours, want: "on", key: "on manual" };
   return untoggled(left, isLit);
+}
+
+/** In an organization that is inactive nothing that a person toggled keeps a light on, nor does it when that is active again. */
+function withoutToggles<T extends Memory>(book: T): T {
+  return { ...book, on_at: null, emergency: null, hold: book.hold?.action === "on" ? null : book.hold };
 }
 
 function keyOf(claims: Claim[]): string {

@@ -27,7 +27,11 @@ export function noteVersion(desk: Desk): void {
     evaluateAgain(desk);
     learn(desk, city);
   }
-  if (!isNewer(desk.known, { epoch, version })) desk.undo = null;
+  // Asked for by itself, and before the plan is.
+  const { isServed, served_since } = plan;
+  if (served_since !== desk.served_since && isServed !== desk.known.isServed) learn(desk, { ...desk.read, isServed });
+  desk.served_since = served_since;
+  if (!isNewer(desk.known, { epoch, version }) && isServed === desk.known.isServed) desk.undo = null;
 }
 
 /** A restore may go back to a lower version; epochs are numbered by the lives. */
@@ -53,7 +57,7 @@ function evaluateAgain(desk: Desk): void {
 export function learn(desk: Desk, city: City): void {
   if (city === desk.read) return;
   const [before, readBefore] = [desk.known, desk.read];
-  const known = asStamped(desk, asRead(city, before));
+  const known = asStamped(desk, asServed(desk, asRead(city, before)));
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city: known });
   while ((desk.learned[1]?.at ?? Infinity) < desk.world.clock - LEARNED_KEPT) desk.learned.shift();
@@ -73,7 +77,7 @@ export function learn(desk: Desk, city: City): void {
   desk.books = new Map(books);
   if (isReplanned(city, readBefore)) rewindEvaluations(desk, city, before);
   for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
-  for (const book of books.values()) move(desk, book, city);
+  for (const book of books.values()) move(desk, book, city, before);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
   for (const book of desk.books.values()) {
     evaluate(desk, book);
@@ -104,6 +108,12 @@ function asRead(city: City, before: City): City {
     calendars,
     changed_at: rulesAsRead(city, before),
   };
+}
+
+/** Switched off or on again, it is so, with all that limits it, from when the engine learned it. */
+function asServed({ known: before, world }: Desk, city: City): City {
+  if (city.isServed === before.isServed) return { ...city, served_at: before.served_at };
+  return { ...city, served_at: world.clock, changed_at: { ...city.changed_at, zone: world.clock } };
 }
 
 /** A calendar whose dates were changed, and changed back, while nobody was there is as it was known. */
@@ -191,11 +201,11 @@ function rewindEvaluations({ learned, books, world, inside }: Desk, { epoch }: C
 }
 
 /** Another address, or none: what burned there is owed an OFF. */
-function move(desk: Desk, book: Book, city: City): void {
+function move(desk: Desk, book: Book, city: City, before: City): void {
   const device = city.devices.get(book.id);
-  if (device?.lamp === book.lamp && device.hub === book.hub) return;
+  if (device?.lamp === book.lamp && device.hub === book.hub && city.mode === before.mode) return;
   // Where only hubs are asked, who has none any more cannot be reached: what burns gets its OFF by the old way first.
-  const isCutOff = desk.lamps.mode === "local" && book.hub !== null && device?.hub === null;
+  const isCutOff = city.mode === "local" && book.hub !== null && device?.hub === null;
   if ((device?.lamp !== book.lamp || isCutOff) && book.lit_since !== null) orphan(desk, book);
   desk.byLamp.delete(book.lamp);
   desk.books.delete(book.id);
@@ -226,7 +236,7 @@ function newlyKnown(desk: Desk, id: string, lamp: string, hub: string | null): B
 function takeUp(desk: Desk, { lamp, hub }: Pick<CityDevice, "lamp" | "hub">): boolean {
   const orphan = desk.orphans.get(lamp);
   // Where only hubs are asked, one without cannot be reached; nor could it before, or the old way is still gone.
-  if (!orphan || (desk.lamps.mode === "local" && hub === null && orphan.hub !== null)) return false;
+  if (!orphan || (desk.known.mode === "local" && hub === null && orphan.hub !== null)) return false;
   desk.orphans.delete(lamp);
   return !orphan.isAnswered && desk.world.now - (orphan.kept_since ?? orphan.since) <= DAY;
 }

@@ -809,3 +809,70 @@ test("a permit lifts the dark time, and a policy of the area comes before its ty
   expect(isDark(night, "other", NOON)).toBe(true);
   expect(isDark(night, "d", NOON + HOUR)).toBe(true);
 });
+
+const UNSERVED: City = { ...CITY, version: 2, isServed: false };
+
+test("a light of an organization that is made inactive, which burns on, is objected to", () =>
+  forged("unserved-lit", (forgery) => {
+    lit(forgery);
+    forgery.learn(UNSERVED);
+    expect(() => forgery.wait(2 * MINUTE)).toThrow("OFF is owed");
+  }));
+
+test("in an organization that is inactive an ON that leaves is objected to, and one that is accepted", () =>
+  forged("unserved-on", (forgery) => {
+    forgery.learn(UNSERVED);
+    const asked = forgery.toggle("on", { until: NOON + HOUR, isEmergency: true });
+    expect(() => forgery.answer(asked, true)).toThrow("accepted of an organization that is inactive");
+    forgery.oracle.objection = null;
+    expect(() => forgery.switch("on")).toThrow("an ON left, and wanted is none");
+  }));
+
+test("a booking of an organization that is active again is to be lit, and what was toggled before is over", () =>
+  forged(
+    "served-again",
+    (forgery) => {
+      forgery.toggle("on", { until: NOON + 9 * HOUR, isEmergency: true });
+      forgery.switch("on");
+      forgery.wait(8 * SECOND);
+      forgery.read("on");
+      forgery.tell({ result: "ok" });
+      forgery.learn({ ...UNSERVED, plans: new Map([["s", WINDOW]]) });
+      forgery.switch("off");
+      forgery.wait(8 * SECOND);
+      forgery.read("off");
+      forgery.tell({ source: "scheduler", action: "off", result: "ok" });
+      forgery.wake(NOON + HOUR + 30 * MINUTE);
+      forgery.learn({ ...CITY, version: 3, plans: new Map([["s", WINDOW]]) });
+      expect(forgery.oracle.desk.books.get("d")).toMatchObject({ want: "on", emergency: null });
+      expect(() => forgery.wait(2 * MINUTE)).toThrow("ON is owed");
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
+test("what another hub refuses after an ON says nothing of that ON", () =>
+  forged("moved", (forgery) => {
+    const { world } = forgery;
+    const watching = forgery.watching();
+    const call = {
+      what: "switch",
+      lamp: "lamp",
+      action: "on",
+      hub: null,
+      began: world.now,
+      isTroubled: false,
+    } as const;
+    forgery.toggle("on");
+    watching.called(call);
+    forgery.learn({ ...CITY, version: 2, hubs: new Set(["h"]), devices: new Map([["d", { ...DEVICE, hub: "h" }]]) });
+    world.now += SECOND;
+    const own = { ...call, hub: "h", began: world.now };
+    forgery.toggle("on");
+    watching.called(own);
+    const said = { provider: "mock", http_status: 200, snippet: "", rtt_ms: 100 } as const;
+    watching.heard(own, { ok: true, state: "on", ...said });
+    forgery.lamps.lit.add("lamp");
+    watching.heard(call, { ok: false, reason: "refused", detail: "", failures: [], ...said });
+    forgery.oracle.check();
+    expect(forgery.oracle.desk.books.get("d")?.sent_at).toBe(own.began);
+  }));

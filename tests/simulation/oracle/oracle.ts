@@ -41,6 +41,7 @@ export class Oracle {
     desk.waited = (ms) => ledger.waited(ms);
     desk.newWave = () => ledger.newWave();
     this.ledger = ledger;
+    lamps.reachedBy = () => desk.known.mode;
     lamps.onlooker = {
       overrun: (device) => this.#guard(() => desk.object(device, "more calls came than the vendor allows")),
       called: (call) => this.#guard(() => noteCall(desk, ledger, call)),

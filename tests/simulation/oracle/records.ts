@@ -1,5 +1,5 @@
 import { firstAfter, windowsOf, type Window } from "./calendar";
-import { areaOf } from "./city";
+import { openedAt } from "./city";
 import { MINUTE, type Desk } from "./desk";
 import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
@@ -95,8 +95,8 @@ export class Records {
     const { known } = desk;
     for (const [device_id, device] of known.devices) {
       for (const plan of plansOf(known, device_id)) {
-        const area_changed_at = areaOf(known, device_id)?.changed_at ?? 0;
-        const planned_at = Math.max(plan.changed_at, device.changed_at, area_changed_at, known.restored_at);
+        const opened_at = openedAt(known, device_id);
+        const planned_at = Math.max(plan.changed_at, device.changed_at, opened_at, known.restored_at);
         const changed_at = planned_at + desk.wrong_by;
         const windows = windowsOf(plan);
         for (let i = firstAfter(windows, from - 3 * DAY); i < windows.length; i += 1) {

@@ -35,9 +35,9 @@ export function inTargetSince(city: City, device_id: string, { kind, id }: CityT
   return belongingsOf(city, device_id).find((own) => own.kind === kind && own.id === id)?.since ?? null;
 }
 
-/** The plans that can hold a device: not canceled, and none where its area is inactive. */
+/** The plans that can hold a device: not canceled, and none where its area, or the organization, is inactive. */
 export function plansOf(city: City, device_id: string): DevicePlan[] {
-  if (!areaOf(city, device_id)?.isActive) return [];
+  if (!city.isServed || !areaOf(city, device_id)?.isActive) return [];
   return byDevice(city).get(device_id) ?? [];
 }
 

@@ -23,7 +23,7 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
   desk.snapshot([book]);
   const { clock } = desk.world;
   desk.trace.note(device, `a test switches ${action}`);
-  if (action === "on" && isDark(desk.known, device, clock)) return;
+  if (action === "on" && (isDark(desk.known, device, clock) || !desk.known.isServed)) return;
   Object.assign(book, {
     live: null,
     owes: null,

@@ -48,10 +48,11 @@ export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   desk.grant(book, SEEN_WITHIN + MINUTE);
 }
 
-/** An ON where it is dark, or would be before the lamp has cooled, unless an emergency lights it. */
+/** An ON of an inactive organization, or where it is dark or would be before the lamp has cooled, unless an emergency lights it. */
 function isRefused(desk: Desk, book: Book, { action, isEmergency }: Toggle): boolean {
-  if (action !== "on" || isEmergency) return false;
   const { known, world } = desk;
+  if (action === "on" && !known.isServed) return true;
+  if (action !== "on" || isEmergency) return false;
   const { clock } = world;
   if (isDark(known, book.id, clock)) return !isLitInEmergency(book, clock);
   const cool_at = coolsUntil(desk, book);
@@ -120,12 +121,20 @@ export function noteToggleAnswer(
   const isLit = inEmergency.get(asked)?.has(device) ?? false;
   const taken_at = takenAt.get(asked) ?? began + skew_ms;
   const isForbidden = asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, taken_at);
+  const isSettled = taken_at >= desk.known.served_at;
+  if (/organization is inactive/.test(detail ?? "")) {
+    // It may have become active again between the toggle and its answer.
+    if (desk.known.isServed && isSettled) desk.object(device, "an ON was refused as of an inactive organization");
+    return;
+  }
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
   if (wasRefused && !mayCool && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
   if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
     desk.object(device, "an ON was refused for a lamp that need not cool");
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
+  const isUnserved = asked.action === "on" && !desk.known.isServed && isSettled;
+  if (isUnserved && success) desk.object(device, "an ON was accepted of an organization that is inactive");
 }
 
 function nameOf({ action, until, isEmergency }: Toggle): string {

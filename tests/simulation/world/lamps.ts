@@ -71,6 +71,9 @@ export class Lamps {
   /** `mock`: what answers are the lamps themselves; other modes have the vendor's protocol in between. */
   readonly mode: ProviderMode = "mock";
 
+  /** The way by which the engine reaches them by now. */
+  reachedBy: () => ProviderMode = () => this.mode;
+
   equip: Equip = () => () => this.provider();
 
   /** The records have changed. */

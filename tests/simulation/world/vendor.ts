@@ -112,7 +112,7 @@ export class VendorLamps extends Lamps {
 
   /** In local mode a lamp without a hub is reached by nobody. */
   override isWell(lamp: string, hub: string | null): boolean {
-    const isReached = this.mode !== "local" || hub !== null;
+    const isReached = this.reachedBy() !== "local" || hub !== null;
     return isReached && !this.troubles.has("cloud") && super.isWell(lamp, hub);
   }
 
