@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { ButtonLink } from "#app/components/button-link";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { HiddenFields } from "#app/forms/hidden-fields";
@@ -16,13 +17,25 @@ const ICONS: Record<AttentionKind, IconComponent> = {
   workorder: ClipboardList,
 };
 
-/** One thing that needs a person: what it is, what is wrong, and what can be done. `isOver`: it is well again. */
+/**
+ * One thing that needs a person: what it is, what is wrong, and what can be done. `isOver`: it is well again, and with less
+ * to say as high as before, since the rows below must not move.
+ */
 export function AttentionRow({ item, isOver }: { item: AttentionItem; isOver: boolean }) {
   const { words, ...call } = useAct(item);
   const Icon = ICONS[item.kind];
+  const row = useRef<HTMLLIElement>(null);
+  const height = useRef(0);
+  useEffect(() => {
+    if (!isOver) height.current = row.current?.offsetHeight ?? 0;
+  });
   const due = item.due === null ? "" : ` ${item.due}.`;
   return (
-    <li className={`attention attention-${isOver ? "over" : item.kind}`}>
+    <li
+      ref={row}
+      className={`attention attention-${isOver ? "over" : item.kind}`}
+      style={isOver ? { minHeight: height.current } : undefined}
+    >
       <i>
         <Icon />
       </i>
