@@ -101,7 +101,7 @@ test("a tournament runs late by a permit, and the form says where max on cuts at
   await admin.press("Create Permit");
   await admin.sees("A permit may last at most 7 days");
   await moment("Until", day(1), "23:30");
-  await admin.sees(/^Lights on since .+ or earlier go off at .+ 11:30 PM, when the permit ends: at most 4 h$/);
+  await admin.sees(/^Lights on since .+ or earlier go off when the permit ends \(.+ 11:30 PM\): at most 4 h$/);
   await admin.press("Create Permit");
   await admin.sees("Permit created successfully");
   const row = admin.page.getByRole("article", { name: "City tournament, All lights of Sorrel Field" });

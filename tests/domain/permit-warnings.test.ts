@@ -8,7 +8,7 @@ const warnings = (over: Parameters<typeof guardrails>[0] = {}) => permitWarnings
 
 test("whoever gives a permit is warned of lights that have burned too long when it ends", () => {
   expect(warnings()).toEqual([
-    "Lights on since 7:30 PM or earlier go off at 11:30 PM, when the permit ends: at most 4 h",
+    "Lights on since 7:30 PM or earlier go off when the permit ends (11:30 PM): at most 4 h",
   ]);
 });
 

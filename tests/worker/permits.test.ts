@@ -154,12 +154,12 @@ test("a permit for a hidden light is hidden", async () => {
 test("a permit warns where max on cuts at its end, and not where it is dark then anyway", async () => {
   const until = async (hours: number) => (await admin.post("/permits", asking({ to: at(hours) }))).json.data.warnings;
   expect(await until(9.5)).toEqual([
-    "Lights on since 5:30 PM or earlier go off at 9:30 PM, when the permit ends: at most 4 h",
+    "Lights on since 5:30 PM or earlier go off when the permit ends (9:30 PM): at most 4 h",
   ]);
   expect(await until(11.75)).toEqual([]);
   await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 90 });
   expect(await until(9.5)).toEqual([
-    "Lights on since 8:00 PM or earlier go off at 9:30 PM, when the permit ends: at most 1 h 30 min",
+    "Lights on since 8:00 PM or earlier go off when the permit ends (9:30 PM): at most 1 h 30 min",
   ]);
   await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 0 });
   expect(await until(9.5)).toEqual([]);

@@ -14,5 +14,5 @@ export function permitWarnings({ to }: { to: string }, rules: Guardrails, now: n
   if (minutes === 0 || guardrailAt(rules, end) !== null) return [];
   const since = formatMoment(end - minutes * MINUTE_MS, zone, now);
   const over = formatMoment(end, zone, now);
-  return [`Lights on since ${since} or earlier go off at ${over}, when the permit ends: ${maxOnWords(minutes)}`];
+  return [`Lights on since ${since} or earlier go off when the permit ends (${over}): ${maxOnWords(minutes)}`];
 }
