@@ -75,9 +75,18 @@ function showFocused({ target }: FocusEvent) {
   if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest" });
 }
 
-/** A toast lies over the dialog, and is no way out of it. */
-export function keepForToast(event: Event) {
-  if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]")) event.preventDefault();
+/**
+ * A toast is no way out of the dialog that it lies over. It does not take the press itself: it would keep it from a button
+ * below it.
+ */
+export function keepForToast(event: CustomEvent<{ originalEvent: Event }>) {
+  const { originalEvent: press } = event.detail;
+  const isPressed = (toast: Element) => press instanceof PointerEvent && isWithin(toast.getBoundingClientRect(), press);
+  if ([...document.querySelectorAll("[data-sonner-toast]")].some(isPressed)) event.preventDefault();
+}
+
+function isWithin({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: PointerEvent): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom;
 }
 
 /** A select whose choices are not there yet is disabled, and takes no focus. */

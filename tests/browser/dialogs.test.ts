@@ -153,7 +153,8 @@ test("a toast over a form is no way out of it", async () => {
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
   await press(page, "Create Area");
-  await page.getByRole("listitem").filter({ hasText: "Failed to save area" }).click();
+  const toast = await page.getByRole("listitem").filter({ hasText: "Failed to save area" }).boundingBox();
+  await page.mouse.click((toast?.x ?? 0) + 40, (toast?.y ?? 0) + 20);
   await press(page, "Create Area");
   await page.unroute("**/areas.data*");
   expect(await form.getByLabel("Name").inputValue()).toBe("Quay steps");

@@ -202,9 +202,12 @@ test("on a phone a block's sheet has what it could not do told above it, and giv
   await page.getByRole("button", { name: "Unskip this night of Sorrel league" }).waitFor();
   await page.route("**/*.data*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await press("Unskip this night of Sorrel league");
-  const told = page.getByText("Failed to unskip the night");
-  await told.click();
+  const toast = page.getByRole("listitem").filter({ hasText: "Failed to unskip the night" });
+  await toast.waitFor();
+  const at = await toast.boundingBox();
+  await page.mouse.click((at?.x ?? 0) + 40, (at?.y ?? 0) + 20);
   const sheet = page.locator("[aria-labelledby=piece-title]");
+  expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThanOrEqual((await sheet.boundingBox())?.y ?? 0);
   await sheet.getByText("Skipped").waitFor();
   await page.unroute("**/*.data*");
   await press("Unskip this night of Sorrel league");
