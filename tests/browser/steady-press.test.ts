@@ -55,11 +55,9 @@ function pressAgainOnceMoved([clientX, clientY]: readonly [number, number]): voi
   const watch = new MutationObserver((changes) => {
     if (!changes.some(({ addedNodes }) => [...addedNodes].some(({ nodeName }) => nodeName === "TR"))) return;
     watch.disconnect();
-    setTimeout(() => {
-      const there = document.elementFromPoint(clientX, clientY);
-      there?.dispatchEvent(new PointerEvent("pointerdown", at));
-      there?.dispatchEvent(new MouseEvent("click", { ...at, detail: 1 }));
-    });
+    const there = document.elementFromPoint(clientX, clientY);
+    there?.dispatchEvent(new PointerEvent("pointerdown", at));
+    there?.dispatchEvent(new MouseEvent("click", { ...at, detail: 1 }));
   });
   if (main) watch.observe(main, { childList: true, subtree: true });
 }
