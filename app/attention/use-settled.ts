@@ -9,23 +9,23 @@ const CLICK_MS = 300;
  * in its place, and what is new waits to be asked for.
  */
 export function useSettled(items: AttentionItem[]) {
-  const [isHeld, setHeld] = useState(false);
+  const [isUnderPointer, setUnderPointer] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   const [kept, setKept] = useState(items);
-  if (!isHeld && kept !== items) setKept(items);
+  if (!isUnderPointer && !isFocused && kept !== items) setKept(items);
 
   const list = useRef<HTMLUListElement>(null);
   const isTouched = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>();
   // A button that goes, or is disabled, loses the focus without an event.
   useEffect(() => {
-    const { current } = list;
-    if (isTouched.current) return;
-    if (!current?.contains(document.activeElement) && !current?.matches(":hover")) setHeld(false);
+    if (!list.current?.contains(document.activeElement)) setFocused(false);
+    if (!isTouched.current && !list.current?.matches(":hover")) setUnderPointer(false);
   }, [items]);
 
   function leave() {
     isTouched.current = false;
-    setHeld(false);
+    setUnderPointer(false);
   }
 
   const now = new Map(items.map((item) => [item.id, item]));
@@ -40,15 +40,14 @@ export function useSettled(items: AttentionItem[]) {
       onPointerEnter: ({ pointerType }: PointerEvent) => {
         clearTimeout(leaving.current);
         isTouched.current = pointerType === "touch";
-        setHeld(true);
+        setUnderPointer(true);
       },
       onPointerLeave: () => {
         leaving.current = setTimeout(leave, isTouched.current ? CLICK_MS : 0);
       },
-      // A press gives the focus, too, between the button's going down and its click: a pointer holds the list already.
-      onFocus: ({ target }: FocusEvent) => target.matches(":focus-visible") && setHeld(true),
+      onFocus: ({ target }: FocusEvent) => setFocused(target.matches(":focus-visible")),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setHeld(false);
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(false);
       },
     },
   };
