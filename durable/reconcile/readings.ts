@@ -50,12 +50,12 @@ export function takeReading(
 }
 
 /**
- * A call that did nothing has not touched its lamp. Not where the device has another lamp by now: of that one it says
- * nothing.
+ * A call that did nothing has not touched its lamp. Not where the device was deleted meanwhile, nor where it has another
+ * lamp by now: of that one it says nothing.
  */
-export function takeBackSend(context: EngineContext, call: Call): void {
-  const device = call.device_id === null ? null : plan.device(context.sql, call.device_id);
-  if (device && isSameLamp(call.address, addressOf(context.sql, device))) takeBack(context.sql, call);
+export function takeBackSend({ sql }: EngineContext, { device_id, address, before }: Call): void {
+  const device = device_id === null ? null : plan.device(sql, device_id);
+  if (before && device && isSameLamp(address, addressOf(sql, device))) takeBack(sql, device.id, before);
 }
 
 /** Whether a call surely never reached the lamp: it did not leave, or was refused as it was configured. */

@@ -146,12 +146,8 @@ export function noteSent(sql: Store, device_id: string, action: SwitchAction, no
  * What did not leave has not touched the lamp: what is remembered of it is as it was before. Not where another hub has
  * switched or read it since.
  */
-export function takeBack(sql: Store, sent: { device_id: string | null; before?: Before }): void {
-  const { device_id, before } = sent;
-  // Of a device that was deleted meanwhile nothing is remembered.
-  const memory = device_id === null ? null : memories(sql).get(device_id);
-  if (!before || !memory) return;
-  const { at, ...known } = before;
+export function takeBack(sql: Store, device_id: string, { at, ...known }: Before): void {
+  const memory = memoryOf(sql, device_id);
   if (memory.sent_at === at && (memory.reported_at ?? 0) <= at) saveMemory(sql, { ...memory, ...known });
 }
 

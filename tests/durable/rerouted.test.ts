@@ -517,13 +517,20 @@ async function testRefusedLate(
   });
 }
 
+/** The light of `testRefusedLate` is moved to its second hub. */
+async function moved(world: World, org: string): Promise<void> {
+  await sql("UPDATE devices SET hub_id = ?1 || '-2' WHERE id = ?1 || '-lamp'", org).run();
+  await world.sync();
+}
+
+async function litByTheSecondHub(world: World, org: string): Promise<void> {
+  await moved(world, org);
+  expect(await world.toggle(`${org}-lamp`, "on")).toMatchObject({ success: true });
+}
+
 test("a test that the old hub refuses undoes no ON by the new one: the lamp goes off at the curfew", async () => {
   await testRefusedLate("refuses", {
-    meanwhile: async (world) => {
-      await sql("UPDATE devices SET hub_id = 'refuses-2' WHERE id = 'refuses-lamp'").run();
-      await world.sync();
-      expect(await world.toggle("refuses-lamp", "on")).toMatchObject({ success: true });
-    },
+    meanwhile: (world) => litByTheSecondHub(world, "refuses"),
     then: async (world) => {
       await world.to(at("23:44:00"));
       expect(world.lamp("refuses-lamp")).toBe("on");
@@ -541,9 +548,7 @@ test("a test that the old hub refuses undoes no ON by the new one that nobody ca
       await world.sync();
     },
     meanwhile: async (world) => {
-      await sql("UPDATE devices SET hub_id = 'blind-2' WHERE id = 'blind-lamp'").run();
-      await world.sync();
-      expect(await world.toggle("blind-lamp", "on")).toMatchObject({ success: true });
+      await litByTheSecondHub(world, "blind");
       world.wrapProvider(() => ({
         read: (address) => Promise.resolve(noAnswer(address, "device", "it does not answer")),
       }));
@@ -558,8 +563,7 @@ test("a test that the old hub refuses undoes no ON by the new one that nobody ca
 test("a test that the old hub refuses takes back nothing of what was read by the new one", async () => {
   await testRefusedLate("reads", {
     meanwhile: async (world) => {
-      await sql("UPDATE devices SET hub_id = 'reads-2' WHERE id = 'reads-lamp'").run();
-      await world.sync();
+      await moved(world, "reads");
       world.switchExternally("reads-lamp", "on");
       await during(world, readState(world.context, "reads-lamp"));
     },

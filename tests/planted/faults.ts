@@ -2220,8 +2220,8 @@ export const FAULTS: Fault[] = [
     name: "what the old lamp's hub refuses says since when the new one is lit",
     by: "tests/durable/rerouted.test.ts",
     file: "durable/reconcile/readings.ts",
-    find: "if (device && isSameLamp(call.address, addressOf(context.sql, device))) takeBack",
-    replace: "if (device) takeBack",
+    find: "if (before && device && isSameLamp(address, addressOf(sql, device)))",
+    replace: "if (before && device)",
   },
   {
     name: "lights do not say that their hub has gone away",
