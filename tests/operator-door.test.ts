@@ -1,38 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { closeServers, serverThat } from "#tests/support/loopback";
 
 const TOKEN = "hush-hush-hush-hush-hush-hush-hush-hush";
-const closing: (() => void)[] = [];
 let to = "";
 
 beforeAll(async () => {
   to = await mkdtemp(join(tmpdir(), "lamplighter-operator-door-"));
 });
 afterAll(() => rm(to, { recursive: true }));
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-async function serverThat(answer: RequestListener): Promise<URL> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("it listens nowhere");
-  return new URL(`http://127.0.0.1:${address.port}`);
-}
+afterEach(closeServers);
 
 /** `npm run backup` of every organization, as it is called. */
-async function backup(url: URL, token: string) {
-  const args = ["worker/local/backup.mjs", "--url", url.href, "--to", to, "--all"];
+async function backup(url: string, token: string) {
+  const args = ["worker/local/backup.mjs", "--url", url, "--to", to, "--all"];
   const child = spawn(process.execPath, args, { env: { ...process.env, OPERATOR_TOKEN: token } });
   let output = "";
   child.stdout.on("data", (chunk) => (output += String(chunk)));
@@ -43,7 +28,7 @@ async function backup(url: URL, token: string) {
 
 test("a page in place of an answer, as of a network that wants a sign-in first, is told in a sentence", async () => {
   const url = await serverThat((_, answer) => void answer.setHeader("Content-Type", "text/html").end("<p>Welcome"));
-  const output = `${url.origin} answers with something else than Lamplighter: is this its address, and no page before it?\n`;
+  const output = `${url} answers with something else than Lamplighter: is this its address, and no page before it?\n`;
   expect(await backup(url, TOKEN)).toEqual({ code: 1, output });
 });
 
@@ -63,9 +48,9 @@ test.each([`${TOKEN}\n${TOKEN}`, `${TOKEN} ${TOKEN}`, `“${TOKEN}”`])(
 );
 
 test("an address with a password in it is refused without being printed", async () => {
-  const url = await serverThat((_, answer) => void answer.end("{}"));
+  const url = new URL(await serverThat((_, answer) => void answer.end("{}")));
   url.username = "operator";
   url.password = "hush-hush";
   const output = "Give the address without a name and a password in it.\n";
-  expect(await backup(url, TOKEN)).toEqual({ code: 1, output });
+  expect(await backup(url.href, TOKEN)).toEqual({ code: 1, output });
 });

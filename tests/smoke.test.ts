@@ -1,27 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
+import { closeServers, serverThat } from "#tests/support/loopback";
 import { smoke } from "../worker/local/smoke.mjs";
 
 const CHECKS = 6;
-const closing: (() => void)[] = [];
 afterEach(() => {
-  for (const close of closing.splice(0)) close();
+  closeServers();
   limit_ms = 20_000;
 });
-
-async function serverThat(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("it listens nowhere");
-  return `http://127.0.0.1:${address.port}`;
-}
 
 /** Patient, because a busy machine answers late; with a server that is silent, `limit_ms` is how long each check takes. */
 let limit_ms = 20_000;
@@ -66,7 +54,7 @@ test.each<[string, RequestListener, RegExp]>([
 
 test("one check is enough where nothing listens", async () => {
   const url = await serverThat(() => undefined);
-  for (const close of closing.splice(0)) close();
+  closeServers();
   const { failed, output } = await smoked(url);
   expect(failed).toBe(1);
   expect(output).toMatch(/FAIL .* nothing answers at .* \(ECONNREFUSED\)\n {6}5 more checks were not tried./);
