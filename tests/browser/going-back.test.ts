@@ -2,8 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs } from "#tests/support/staff";
-import { arrived, hold, visitAs } from "#tests/support/visit";
+import { arrived, hold, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -16,18 +15,23 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** A screen with all of its code, on a phone. */
+async function onAPhone(path: string): Promise<Visit> {
+  const tab = await visitAs(browser, server, "admin");
+  await tab.page.setViewportSize({ width: 390, height: 700 });
+  await tab.go(path);
+  await arrived(tab, "wayfinding");
+  await tab.page.waitForLoadState("networkidle");
+  return tab;
+}
+
 test.each([
   ["/devices?sort=name", "Tram stop"],
   ["/devices?sort=name", "Rose garden"],
   ["/areas", "Orchard Path"],
   ["/tonight?view=list", "Underpass"],
 ])("who goes back to %s stands where they were in it", async (path, name) => {
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  await tab.go(path);
-  await arrived(tab, "wayfinding");
-  await page.waitForLoadState("networkidle");
+  const { page } = await onAPhone(path);
   const link = page.getByRole("main").getByRole("link", { name, exact: true }).first();
   await link.scrollIntoViewIfNeeded();
   const inView = () =>
@@ -47,12 +51,7 @@ test.each([
 });
 
 test("whoever scrolls while the screen is read anew stays where they are", async () => {
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  await tab.go("/devices?sort=name");
-  await arrived(tab, "wayfinding");
-  await page.waitForLoadState("networkidle");
+  const { page } = await onAPhone("/devices?sort=name");
   await page.route("**/devices.data*", async (route) => {
     await page.evaluate(() => scrollTo(0, 1_500));
     await route.continue();
@@ -65,12 +64,7 @@ test("whoever scrolls while the screen is read anew stays where they are", async
 });
 
 test("a focused light that goes does not take along whoever has scrolled away from it", async () => {
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  await tab.go("/devices?sort=name");
-  await arrived(tab, "wayfinding");
-  await page.waitForLoadState("networkidle");
+  const { page } = await onAPhone("/devices?sort=name");
   const link = page.getByRole("main").getByRole("link", { name: "Rose garden", exact: true }).first();
   await link.focus();
   const place = () => page.evaluate(() => scrollY);
@@ -86,64 +80,28 @@ test("a focused light that goes does not take along whoever has scrolled away fr
   expect(await place()).toBe(0);
 });
 
-test("whoever scrolls on while a light is being switched stays where they are", async () => {
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  await tab.go("/devices?sort=name");
-  await page.waitForLoadState("networkidle");
-  const off = page.getByRole("main").getByRole("button", { name: "Turn off Tram stop" });
-  const held = await hold(tab, "POST");
-  await off.click();
-  await expect.poll(() => off.isDisabled()).toBe(true);
-  const place = () => page.evaluate(() => scrollY);
-  expect(await place()).toBeGreaterThan(1_000);
-  await page.mouse.wheel(0, -50_000);
-  await expect.poll(place).toBe(0);
-  await held.letGo();
-  await expect.poll(() => off.evaluate((button) => button === document.activeElement)).toBe(true);
-  expect(await place()).toBe(0);
-});
-
-test("a light that its press takes elsewhere in the list takes the page along for the keyboard only", async () => {
-  const staff = await signedInAs(server, "admin");
-  const names = Array.from({ length: 12 }, (_, n) => `Juniper lamp ${String(n + 1).padStart(2, "0")}`);
-  await aPlace(staff, "Juniper Park", names);
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  const place = () => page.evaluate(() => scrollY);
-  const off = page.getByRole("main").getByRole("button", { name: "Turn off Juniper lamp 12" });
-  const order = () => page.getByRole("main").locator("h2").allTextContents();
-  /** It is the only one that is on, and so the first. */
-  async function lit() {
-    const state = "iif(name = 'Juniper lamp 12', 'on', 'off')";
-    await server.query(`UPDATE devices SET current_state = ${state}, problem = NULL WHERE name LIKE 'Juniper lamp %'`);
-    await tab.go("/devices?q=juniper&sort=state");
-    await page.waitForLoadState("networkidle");
-    expect((await order())[0]).toBe("Juniper lamp 12");
-  }
-  async function isElsewhere() {
-    await expect.poll(async () => (await order()).indexOf("Juniper lamp 12")).toBe(11);
+test.each(["pointer", "keyboard"])(
+  "who scrolls on while a light is switched by %s: only the keyboard's focus takes the page along",
+  async (by) => {
+    const tab = await onAPhone("/devices?sort=name");
+    const { page } = tab;
+    const off = page.getByRole("main").getByRole("button", { name: "Turn off Tram stop" });
+    const held = await hold(tab, "POST");
+    await (by === "pointer" ? off.click() : off.press("Enter"));
+    await expect.poll(() => off.isDisabled()).toBe(true);
+    const place = () => page.evaluate(() => scrollY);
+    expect(await place()).toBeGreaterThan(1_000);
+    await page.mouse.wheel(0, -50_000);
+    await expect.poll(place).toBe(0);
+    await held.letGo();
     await expect.poll(() => off.evaluate((button) => button === document.activeElement)).toBe(true);
-  }
-  await lit();
-  await off.click();
-  await isElsewhere();
-  expect(await place()).toBeLessThan(1_000);
-
-  await lit();
-  await off.press("Enter");
-  await isElsewhere();
-  await expect.poll(place).toBeGreaterThan(1_000);
-});
+    if (by === "pointer") expect(await place()).toBe(0);
+    else await expect.poll(place).toBeGreaterThan(1_000);
+  },
+);
 
 test("whoever scrolls by themselves after going back is left alone", async () => {
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await page.setViewportSize({ width: 390, height: 700 });
-  await tab.go("/devices?sort=name");
-  await arrived(tab, "wayfinding");
+  const { page } = await onAPhone("/devices?sort=name");
   await page.getByRole("link", { name: "Tram stop", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Tram stop" }).waitFor();
   // The list is shorter than it was, and never reaches down to the place.
