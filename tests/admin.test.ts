@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -113,6 +114,35 @@ test("says what to do where Cloudflare does not know who asks", async () => {
   await expect(asked).rejects.toThrow(/nothing was changed:\nCloudflare does not know who asks: `npx wrangler login`/);
   remove();
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "stopped by %s, leaves no statement on the disk",
+  async (signal) => {
+    const { config, folder, remove } = aDeployment();
+    const scratch = join(folder, "scratch");
+    mkdirSync(scratch);
+    const script = `
+    import { admin } from "./worker/local/admin.mjs";
+    const run = () => (console.log("asked"), new Promise((done) => setTimeout(done, 60_000)));
+    await admin(["--recover", "${EMAIL}", "--remote", "--config", ${JSON.stringify(config)}], { run });`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      env: { ...process.env, TMPDIR: scratch },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk) => (said += String(chunk)));
+    await once(child.stdout, "data");
+    const before = readdirSync(scratch).filter((name) => name.startsWith("lamplighter-admin-"));
+    child.kill(signal);
+    const [code] = await once(child, "close");
+    expect(before).toHaveLength(1);
+    expect(readdirSync(scratch).filter((name) => name.startsWith("lamplighter-admin-"))).toEqual([]);
+    expect(said).toContain("Whether the database was changed is not known: run the same again.");
+    expect(code).toBe(1);
+    remove();
+  },
+  60_000,
+);
 
 function query(sql: string, folder = state_dir, config?: string): Promise<Record<string, unknown>[]> {
   return withDatabase(folder, async (d1) => (await d1.prepare(sql).all()).results, config);

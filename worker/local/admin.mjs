@@ -6,7 +6,8 @@
 // Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database, production's
 // unless --env names another. All times are the database's: the clock of this machine may be wrong.
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -151,14 +152,24 @@ async function remoteDatabase({ env, config }, run) {
     const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
     const file = join(scratch, "admin.sql");
     const args = ["d1", "execute", "DB", "--remote", "--env", env, "--yes", "--file", file];
+    const clear = () => rmSync(scratch, { recursive: true, force: true });
+    // A signal ends Node without `finally`, and the hash of a password would stay on this machine. wrangler, loaded by now,
+    // exits at one, too: whoever is asked first speaks.
+    process.once("exit", clear).prependListener("SIGINT", stopped).prependListener("SIGTERM", stopped);
     try {
       await writeFile(file, statements.map((statement) => `${statement};\n`).join(""), { mode: 0o600 });
       const { code, output } = await run([...args, ...(config ? ["--config", config] : [])]);
       if (code !== 0) refused(reasonOf(output), env);
     } finally {
-      await rm(scratch, { recursive: true, force: true });
+      process.off("exit", clear).off("SIGINT", stopped).off("SIGTERM", stopped);
+      clear();
     }
   };
+}
+
+function stopped() {
+  console.error("Stopped. Whether the database was changed is not known: run the same again.");
+  process.exit(1);
 }
 
 /** The statements are one transaction, locally and remotely. */
