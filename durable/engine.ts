@@ -5,7 +5,7 @@ import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
 import { partOutbox } from "./state/other-release";
 import { releaseTimers } from "./state/timers";
-import { followClock } from "./clock-set-back";
+import { followClock } from "./sync/clock-set-back";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
 import { timeLostCalls } from "./commands/calls";

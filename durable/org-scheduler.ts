@@ -38,7 +38,7 @@ import type { WebhookMessage } from "#domain/messages/webhook-records";
 import { sendWebhook } from "./requests/send-webhook";
 import { testEmail } from "./requests/test-email";
 import { testMessage } from "./requests/test-message";
-import { syncLights } from "./sync";
+import { syncLights } from "./sync/sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 

@@ -17,7 +17,7 @@ import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
 import { pass, passFollows, sliceOf } from "./dispatch/pump";
 import { settleLost } from "./dispatch/settle";
-import { syncLights } from "./sync";
+import { syncLights } from "./sync/sync";
 import { watch } from "./monitoring/watchdog";
 import {
   dropTimer,

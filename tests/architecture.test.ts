@@ -64,6 +64,7 @@ const ROOMS = {
     "dispatch",
     "agents",
     "requests",
+    "sync",
     "",
   ],
   "app/domain": [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
-import { PAGE } from "#durable/pull-rows";
+import { PAGE } from "#durable/sync/pull-rows";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";

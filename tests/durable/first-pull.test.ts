@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { PAGE, PAGE_MEANWHILE } from "#durable/pull-rows";
+import { PAGE, PAGE_MEANWHILE } from "#durable/sync/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
-import { syncLights } from "#durable/sync";
+import { syncLights } from "#durable/sync/sync";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
 

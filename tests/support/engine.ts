@@ -10,7 +10,7 @@ import { AgentLines, type Line } from "#durable/providers/agent-lines";
 import { carriedBy } from "#durable/providers/agent-socket";
 import type { Provider, Providers } from "#durable/providers/provider";
 import { setMeta, transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
-import { sync } from "#durable/sync";
+import { sync } from "#durable/sync/sync";
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
 import { Wire } from "./wire";

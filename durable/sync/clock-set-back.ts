@@ -1,7 +1,7 @@
-import { meta, transact, type EngineContext } from "./state/context";
-import { plan } from "./state/plan";
-import { setBack } from "./state/set-back";
-import { putTimerNoLater } from "./state/timers";
+import { meta, transact, type EngineContext } from "../state/context";
+import { plan } from "../state/plan";
+import { setBack } from "../state/set-back";
+import { putTimerNoLater } from "../state/timers";
 
 /**
  * After a clock that was hours ahead, puts right what was set by it, and looks at every light: what began in between was

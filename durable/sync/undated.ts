@@ -1,8 +1,8 @@
 import type { Pulled } from "./pull";
-import { limitsOf } from "./state/limits";
-import { readable } from "./state/body";
-import type { Store } from "./state/kept";
-import { plan } from "./state/plan";
+import { limitsOf } from "../state/limits";
+import { readable } from "../state/body";
+import type { Store } from "../state/kept";
+import { plan } from "../state/plan";
 import { touchedDevices } from "./touched";
 
 /** The guardrails of a device as text, and since when (epoch ms) they are known to be so. */

@@ -1,16 +1,16 @@
 import { COOL } from "#domain/resolve/cooling";
-import { closeIncident } from "./reporting/incidents";
-import { namesOf, type Names } from "./reporting/events";
-import { keepNamesOfCalls } from "./commands/calls";
-import { dropUnfinished, startPendingOff, supersede } from "./commands/command";
-import { deviceTarget, endCommand, pendingOffs, type Command } from "./commands/command-table";
-import type { Address } from "./providers/provider";
-import { readable } from "./state/body";
-import { forgetClaims } from "./state/claims";
-import { attempt, type EngineContext } from "./state/context";
-import { forgetMemory, memoryOf, saveMemory } from "./state/device-memory";
-import { addressOf, isSameLamp, plan } from "./state/plan";
-import { dropTimer } from "./state/timers";
+import { closeIncident } from "../reporting/incidents";
+import { namesOf, type Names } from "../reporting/events";
+import { keepNamesOfCalls } from "../commands/calls";
+import { dropUnfinished, startPendingOff, supersede } from "../commands/command";
+import { deviceTarget, endCommand, pendingOffs, type Command } from "../commands/command-table";
+import type { Address } from "../providers/provider";
+import { readable } from "../state/body";
+import { forgetClaims } from "../state/claims";
+import { attempt, type EngineContext } from "../state/context";
+import { forgetMemory, memoryOf, saveMemory } from "../state/device-memory";
+import { addressOf, isSameLamp, plan } from "../state/plan";
+import { dropTimer } from "../state/timers";
 
 /** Where the copy of the plan reaches a device, and by which names it is told. */
 type Way = { route: Address | null; names: Names };

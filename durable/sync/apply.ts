@@ -1,0 +1,186 @@
+import { CLAIMS_KEPT_MS } from "../reconcile/windows";
+import { guardrailsOf, isServed, plan, settingsOf } from "../state/plan";
+import { forgetLimits } from "../state/limits";
+import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "../state/limits-since";
+import { dropPlan, putPlan, putSettings } from "../state/plan-writes";
+import { PLAN_KINDS, type PlanKind } from "../state/plan-rows";
+import { noteShape } from "../state/plan-shape";
+import { reconcileDevice } from "../reconcile/reconcile";
+import { meta, setMeta, transact, type EngineContext } from "../state/context";
+import { saveMemory, memoryOf } from "../state/device-memory";
+import { putTimerNoLater } from "../state/timers";
+import { armWatchdog } from "../monitoring/watchdog";
+import { forgetTrouble } from "../monitoring/circuit-breaker";
+import { forgetAgent } from "../monitoring/agent-health";
+import { endTroubleOfUnneededCloud } from "../monitoring/cloud-health";
+import { spreadHubChecks } from "../monitoring/hub-health";
+import { reviseDigests } from "../reporting/digest";
+import { closeIncident, retellAlarms } from "../reporting/incidents";
+import { forgetFailing } from "../reporting/send-webhooks";
+import type { Pulled } from "./pull";
+import { handOverPendingOffs, routesOf, settleOldRoute } from "./reroute";
+import { routedDevices, touchedDevices } from "./touched";
+import { rulesBefore, undatedDevices } from "./undated";
+
+/** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
+const RECONCILED_AT_ONCE = 500;
+
+/**
+ * Takes in what was pulled; with the last of it, looks at every light that it concerns (`isAll`: at every one). Until then only
+ * those lights are looked at that are reached in another way now.
+ */
+export function apply(
+  context: EngineContext,
+  pulled: Pulled,
+  { isLast, isAll = pulled.changed === null }: { isLast: boolean; isAll?: boolean },
+): void {
+  const { sql } = context;
+  const isRestored = meta(sql, "epoch") !== pulled.epoch;
+  // One that is pulled once more, by another release, has no other windows.
+  const isSame = meta(sql, "version") === String(pulled.version);
+  const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
+  const concerned = isAll ? { changed: null } : pulled;
+  const touched = isLast ? touchedDevices(sql, concerned) : new Set<string>();
+  const before = routesOf(context, routedDevices(sql, pulled));
+  const rules = rulesBefore(sql, pulled);
+
+  putRows(context, pulled, isRestored);
+  if (isLast) {
+    setMeta(sql, "version", String(pulled.version));
+    setMeta(sql, "epoch", pulled.epoch);
+    noteShape(sql, pulled.version);
+    setMeta(sql, "pulled_at", String(context.now()));
+    if (isRestored) retellAlarms(context);
+    spreadHubChecks(context);
+    endTroubleOfUnneededCloud(context);
+    armWatchdog(context);
+    for (const id of touchedDevices(sql, concerned)) touched.add(id);
+    for (const { id } of pulled.rows.device) touched.add(id);
+    if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
+    noteFreed(context, undatedDevices(sql, rules));
+  }
+  const rerouted = new Set(
+    litFirst(context, new Set(before.keys())).filter((id) => {
+      const was = before.get(id);
+      return was !== undefined && settleOldRoute(context, id, was);
+    }),
+  );
+  const handed = before.size > 0 ? handOverPendingOffs(context) : [];
+  const ids = isLast ? new Set([...touched, ...before.keys(), ...handed]) : rerouted;
+  for (const [n, id] of litFirst(context, ids).entries()) {
+    const isRerouted = rerouted.has(id);
+    if (isRerouted || n < RECONCILED_AT_ONCE) reconcileDevice(context, id, isRerouted ? "address" : null);
+    else reconcileLater(context, id);
+  }
+}
+
+/** An organization that is switched off, or on again, concerns every light that it has. */
+export function noteServed(context: EngineContext, active: boolean): void {
+  if (isServed(context.sql) === active) return;
+  transact(context, () => {
+    setMeta(context.sql, "active", String(active));
+    setMeta(context.sql, "active_since", String(context.now()));
+    setOrganizationSince(context.sql, "all", context.now());
+    forgetLimits(context.sql);
+    reconcileAll(context, new Set(plan.deviceIds(context.sql)));
+  });
+}
+
+function reconcileAll(context: EngineContext, device_ids: Set<string>): void {
+  for (const [n, id] of litFirst(context, device_ids).entries()) {
+    if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);
+    else reconcileLater(context, id);
+  }
+}
+
+function reconcileLater(context: EngineContext, device_id: string): void {
+  context.put_off_at = context.now();
+  putTimerNoLater(context.sql, "recheck", device_id, context.now());
+}
+
+/** Whether other windows may hold a light than before; settings, hubs and agents have none. */
+function isReplanned({ changed }: Pick<Pulled, "changed">): boolean {
+  return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub" && kind !== "agent");
+}
+
+/**
+ * An evaluation that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew an evaluation; but of
+ * older windows nobody knows what was. One that is gone is forgotten right after this.
+ */
+function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
+  const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
+  for (const id of device_ids) {
+    const memory = memoryOf(context.sql, id);
+    if ((memory.reconciled_at ?? Infinity) > since) saveMemory(context.sql, { ...memory, reconciled_at: since });
+  }
+}
+
+/** A policy has let go of devices: what it said of them until now is not known any more. */
+function noteFreed({ sql, now }: EngineContext, device_ids: string[]): void {
+  if (device_ids.length === 0) return;
+  const ids = device_ids.map((id) => `device:${id}`);
+  notePoliciesGone(sql, ids, { at: now(), oldest: now() - CLAIMS_KEPT_MS });
+  forgetLimits(sql);
+}
+
+/** New rules concern a lit light first: it may have to go out. */
+function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
+  sql.kept?.write();
+  const lit = sql
+    .exec<{ device_id: string }>("SELECT device_id FROM device_memory WHERE lit_since IS NOT NULL")
+    .toArray();
+  return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
+}
+
+/** Rows come in before others go: what holds a light by the old and the new plan never lets go of it. */
+function putRows(context: EngineContext, { changed, settings, rows, gone }: Pulled, isRestored: boolean): void {
+  const { sql } = context;
+  const now = context.now();
+  // A restore brings old rows back now, whatever they say of their age.
+  const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
+  if (settings) putRules(context, settings, changedAt);
+  // What was planned before a restore nobody knows, nor, read as a whole, what lights a group had that is gone with its policy.
+  const isGroupLost = changed === null && gone.group.some((id) => gone.policy.includes(`group:${id}`));
+  if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
+  if (gone.policy.length > 0) notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
+  const put = <K extends PlanKind>(kind: K) =>
+    putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
+  for (const kind of PLAN_KINDS) put(kind);
+  for (const kind of PLAN_KINDS) dropPlan(sql, kind, gone[kind]);
+  for (const id of gone.hub) forgetHub(context, id);
+  for (const id of gone.agent) forgetAgent(context, id);
+}
+
+function putRules(
+  context: EngineContext,
+  stored: NonNullable<Pulled["settings"]>,
+  changedAt: (updated_at: string) => number,
+): void {
+  const before = guardrailsOf(settingsOf(context.sql));
+  const heard = heardOf(context);
+  putSettings(context.sql, stored);
+  forgetFailing(context);
+  if (heardOf(context) !== heard) reviseDigests(context);
+  const after = guardrailsOf(settingsOf(context.sql));
+  const since = (name: string) => {
+    const row = stored.find(({ key }) => key === name);
+    return row ? changedAt(row.updated_at) : context.now();
+  };
+  if (after.zone !== before.zone) setOrganizationSince(context.sql, "all", since("APP_TIMEZONE"));
+  for (const limit of ORGANIZATION_LIMITS) {
+    if (after[limit] !== before[limit]) setOrganizationSince(context.sql, limit, since(limit));
+  }
+}
+
+/** By what quiet hours are measured. */
+function heardOf({ sql }: EngineContext): string {
+  const { RECIPIENTS, APP_TIMEZONE } = settingsOf(sql);
+  return JSON.stringify([RECIPIENTS, APP_TIMEZONE]);
+}
+
+/** What went wrong with a hub that is no more concerns nobody any more. */
+function forgetHub(context: EngineContext, hub_id: string): void {
+  for (const kind of ["hub", "hub_access"]) closeIncident(context, `${kind}:${hub_id}`);
+  forgetTrouble(context, `hub:${hub_id}`);
+  context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", hub_id);
+}
