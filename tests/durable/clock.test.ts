@@ -236,6 +236,49 @@ test("what was planned and limited by a clock hours ahead is made up for, once t
   });
 });
 
+test("what is missed after a clock was set right is told, though by it the organization had only been active again later", async () => {
+  await aField("anew");
+  const setActive = (active: number) => sql("UPDATE organizations SET active = ? WHERE id = 'anew'", active).run();
+  await inWorld("anew", at("12:00:00"), async (world) => {
+    await world.sync();
+    await setActive(0);
+    await world.sync();
+    world.skew_ms = 180 * MINUTE;
+    await setActive(1);
+    await world.sync();
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("12:10:00"));
+    await aSchedule("anew", "an1", at("13:00:00"), at("13:30:00"), { at: at("12:15:00") });
+    await world.to(at("12:20:00"));
+    world.die();
+    await world.restart(at("14:00:00"));
+    await world.to(at("14:10:00"));
+    expect(await notes("anew")).toContainEqual(expect.stringContaining("missed: nothing ran at the time"));
+  });
+});
+
+test("a window that was entered while the database could not be asked was missed, though a clock hours ahead read the plan last", async () => {
+  await aField("blind");
+  await inWorld("blind", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 180 * MINUTE;
+    await aSchedule("blind", "bl1", at("17:00:00"), at("18:00:00"));
+    await world.sync();
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("12:10:00"));
+    world.setDatabaseDown(true);
+    await aSchedule("blind", "bl2", at("12:30:00"), at("12:50:00"), { at: at("12:11:00") });
+    await world.to(at("13:00:00"));
+    await world.toggle("blind-lamp", "off");
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to(at("13:10:00"));
+    expect(await notes("blind")).toContainEqual(expect.stringContaining("missed"));
+  });
+});
+
 test("what a call would put back is no instant of a clock that was hours ahead when it left", async () => {
   await aField("putback");
   await setting("putback", "MAX_ON_DURATION_MIN", 60).run();

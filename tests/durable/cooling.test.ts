@@ -122,6 +122,32 @@ test("an OFF that an ON replaced before it was answered puts the lamp out all th
   });
 });
 
+test.each([
+  ["an OFF that the lamp refused", "off", false],
+  ["an ON that the lamp took", "on", true],
+] as const)("%s, and that an ON replaced before it was answered, begins no cooling", async (_what, action, isTaken) => {
+  const org = `late-${action}`;
+  const lamp = await aHalide(org);
+  await aSchedule(org, `${org}1`, at("18:00:00"), at("23:00:00"));
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:00:00"));
+    let calls = 0;
+    world.wrapProvider((real) => ({
+      switch: async (address, ...more) => {
+        calls += 1;
+        if (calls > 1) return real.switch(address, ...more);
+        await new Promise((done) => world.outside(1_000, () => done(null)));
+        return isTaken ? real.switch(address, ...more) : noAnswer(address, "refused", "lamp is locked");
+      },
+    }));
+    world.beginToggle(lamp, action, () => undefined);
+    await world.to(at("20:00:00.050"));
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: true });
+    expect(calls).toBeGreaterThan(1);
+  });
+});
+
 test("a lamp that a connectivity test put out has to cool, also if its reading fails", async () => {
   const lamp = await aHalide("tested");
   await inWorld("tested", at("17:00:00"), async (world) => {
