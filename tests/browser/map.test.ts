@@ -1,5 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatInstant } from "#domain/time/display";
+import { DAY_MS, HOUR_MS } from "#domain/time/units";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -15,6 +18,8 @@ let staff: Staff;
 let admin: Visit;
 let complaints: string[] = [];
 const hosts = new Set<string>();
+
+const ZONE = "America/Los_Angeles";
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer({ MAP_TILES_URL: "" }), aBrowser()]);
@@ -135,6 +140,41 @@ test("what is switched elsewhere is told on the map, which is not drawn anew", a
   await expect.poll(() => card(admin, "Civic Plaza").innerText()).toContain("5 of 5 on");
   await expect.poll(() => row(admin, "Civic Plaza").locator("svg").getAttribute("data-mark")).toBe("lit");
   expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test("a card that stays open says what comes next now, not what came next when it was opened", async () => {
+  const location = { address: null, lat: 37.77, lon: -122.43 };
+  const { data: area } = await staff.call("POST", "/areas", { name: "Lamp Yard", type: "park", location });
+  const { data: light } = await staff.call("POST", "/devices", { name: "Yard lamp", area_id: area.id });
+  await admin.go("/areas?view=map");
+  await drawn(admin);
+  await row(admin, "Lamp Yard").press("Enter");
+  await expect.poll(() => card(admin, "Lamp Yard").innerText()).toMatch(/0 of 1 on[^]*Next\s+None/);
+  const end = Date.now() + HOUR_MS;
+  const window = { start_at: new Date().toISOString(), end_at: new Date(end).toISOString(), rrule: null };
+  await staff.call("POST", "/schedules", { title: "Check", area_id: area.id, device_id: light.id, ...window });
+  await expect.poll(() => card(admin, "Lamp Yard").innerText()).toContain("1 of 1 on");
+  await expect.poll(() => card(admin, "Lamp Yard").innerText()).toContain(formatInstant(end, ZONE));
+  await staff.call("DELETE", `/areas/${area.id}`);
+  await row(admin, "Lamp Yard").waitFor({ state: "detached" });
+});
+
+test("on a map that was opened before the morning, none is offered that is over", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page } = visit;
+  const yesterday = Math.floor(toWall(ZONE, Date.now()) / DAY_MS) * DAY_MS - DAY_MS;
+  await page.clock.install({ time: toInstant(ZONE, yesterday + 5.5 * HOUR_MS) });
+  await visit.go("/areas?view=map");
+  await drawn(visit);
+  await page.clock.setSystemTime(toInstant(ZONE, yesterday + 6.25 * HOUR_MS));
+  await row(visit, "Linden Park").press("Enter");
+  await card(visit, "Linden Park").getByRole("button", { name: "All off…" }).click();
+  const ends = page
+    .getByRole("dialog")
+    .getByLabel("For how long")
+    .getByRole("option", { name: /6:00 AM$/ });
+  expect(Date.parse((await ends.getAttribute("value")) ?? "")).toBeGreaterThan(Date.now());
+  await page.context().close();
 });
 
 test("the map has no barriers in either scheme, asks no other host, and runs its worker from the assets", async () => {

@@ -3,8 +3,11 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { requireUser } from "#app/session/session";
 import type { Hold } from "#domain/resolve/hold";
 
-/** When something of an area begins or ends next (ISO), and the emergency that lights it, which an OFF would end. */
-export type AreaNow = { next_event: string | null; emergency: Hold | null };
+/**
+ * The server's clock (epoch ms), when something of an area begins or ends next (ISO), and the emergency that lights it,
+ * which an OFF would end.
+ */
+export type AreaNow = { now: number; next_event: string | null; emergency: Hold | null };
 
 /** As JSON; null for an area that there is not. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -15,5 +18,9 @@ export async function loader(args: LoaderFunctionArgs) {
     services.devices.emergencies(id),
   ]);
   if (!summary) return Response.json(null);
-  return Response.json({ next_event: summary.next_event, emergency: emergencies.area } satisfies AreaNow);
+  return Response.json({
+    now: Date.now(),
+    next_event: summary.next_event,
+    emergency: emergencies.area,
+  } satisfies AreaNow);
 }

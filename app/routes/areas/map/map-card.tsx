@@ -5,6 +5,8 @@ import { AreaIcon } from "#app/components/area-icon";
 import { useOrganization } from "#app/components/organization";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
+import { useUpdatedAt } from "#app/router/connection";
+import { useLatest } from "#app/router/use-json";
 import { opens } from "#app/router/view";
 import { formatInstant } from "#domain/time/display";
 import { Button } from "#app/ui/button";
@@ -18,7 +20,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
   const { zone } = useOrganization();
   const heading = useId();
   const start = useRef<HTMLElement>(null);
-  const now = useAreaNow(area.id);
+  const now = useLatest(useAreaNow(area.id, useUpdatedAt()));
   const of = new URLSearchParams({ area: area.id });
   const value = targetValue({ type: "area", id: area.id });
 

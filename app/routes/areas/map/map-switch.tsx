@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
 import { useDialog } from "#app/router/view";
@@ -18,9 +17,10 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const kind = switchKindOf(dialog);
   const area = areas.find(({ id }) => id === targetOfValue(value).id);
   const here = useAreaNow(kind !== null && area ? area.id : null);
-  const [now] = useState(() => Date.now());
   if (kind === null || !area || here === undefined) return null;
   const emergency = here?.emergency ?? null;
+  // The map may have been open for days.
+  const now = here?.now ?? Date.now();
   return (
     <SwitchDialog
       key={`${kind} ${value}`}
