@@ -59,3 +59,61 @@ test("a week on paper says which week and place it is of, keeps its bars' colors
   await expect.poll(admin.loading).toBe(0);
   expect(await page.getByRole("navigation", { name: "Nights" }).innerText()).toMatch(/\w{3}, \w{3} \d/);
 });
+
+test.each(["/guardrails", "/tonight", "/schedules?view=week&area=demo-area-alder", "/devices?view=list"])(
+  "on %s what is told by a ground is on paper, too: switches, dark hours, legends, lamps",
+  async (path) => {
+    const { page, go } = admin;
+    await page.setViewportSize({ width: SHEETS[0] ?? 0, height: 900 });
+    await go(path);
+    await expect.poll(admin.loading).toBe(0);
+    await page.getByRole("main").locator("[role=switch], [data-why], tbody th").first().waitFor();
+    // Where the system replaces colors, the same keep theirs.
+    await page.emulateMedia({ media: "print", forcedColors: "active" });
+    const drawn = await page.locator("main").evaluate(drawings);
+    await page.emulateMedia({ media: "print", forcedColors: "none" });
+    expect(drawn).toContainEqual({ what: expect.anything(), isPrinted: true });
+    expect(new Set(drawn.filter(({ isPrinted }) => !isPrinted).map(({ what }) => what))).toEqual(new Set());
+  },
+);
+
+test("a week on paper has no way to a form, nor says how one drags", async () => {
+  const { page, go } = admin;
+  await page.setViewportSize({ width: SHEETS[1] ?? 0, height: 900 });
+  await go("/schedules?view=week&area=demo-area-alder");
+  await admin.sees(/for Alder Field\.$/);
+  const main = page.getByRole("main");
+  expect(await main.locator("a[aria-label^='Add a schedule']").count()).toBeGreaterThan(0);
+  expect(await main.locator("a[aria-label^='Add a schedule']:visible").count()).toBe(0);
+  expect(await main.getByText(/^Drag an empty stretch/).isVisible()).toBe(false);
+});
+
+test("a one-time code on paper says whose it is, and shows no button", async () => {
+  const { page, go } = admin;
+  await go("/departments?tab=people");
+  await page.emulateMedia({ media: "screen" });
+  await admin.press("Invite Person");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill("newcomer@parks.example");
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  await dialog.getByText(/^Give them this one-time code\./).waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect(await dialog.getByText("newcomer@parks.example").isVisible()).toBe(true);
+  expect(await dialog.locator("code").isVisible()).toBe(true);
+  expect(await dialog.locator("button:visible").count()).toBe(0);
+});
+
+/** Runs in the page: what keeps its own ground in forced colors, and is not merely what is chosen; and whether it is printed. */
+function drawings(main: Element): { what: string; isPrinted: boolean }[] {
+  const CHOSEN = "[aria-current], [aria-pressed=true], [aria-selected=true], label:has(> .sr-only:checked)";
+  return [...main.querySelectorAll("*")]
+    .filter((element) => element.closest(CHOSEN) === null && element.checkVisibility())
+    .flatMap((element) => [null, "::before"].map((part) => ({ element, part, style: getComputedStyle(element, part) })))
+    .filter(({ part, style }) => part === null || style.content !== "none")
+    .filter(({ style }) => style.getPropertyValue("forced-color-adjust") === "none")
+    .filter(({ style }) => style.backgroundImage !== "none" || style.backgroundColor !== "rgba(0, 0, 0, 0)")
+    .map(({ element, part, style }) => ({
+      what: `${element.tagName} ${element.className.toString()} ${part ?? ""}`,
+      isPrinted: style.printColorAdjust === "exact",
+    }));
+}

@@ -145,7 +145,7 @@ function Legend() {
         dark hours
       </li>
       {maySave && (
-        <li className="ml-auto max-lg:hidden">
+        <li className="ml-auto max-lg:hidden print:hidden">
           Drag an empty stretch to book it, a block or its edge to change its hours.
         </li>
       )}
