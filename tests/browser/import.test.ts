@@ -63,6 +63,26 @@ test("a manager checks a file, mends it, imports it, and finds the import and th
   await page.close();
 });
 
+test("a file that is refused has the focus at its field, until another one is chosen", async () => {
+  const { page, go } = await visitAs(browser, server, "manager");
+  const field = page.getByLabel("CSV file");
+  const choose = (text: Buffer) => field.setInputFiles({ name: "lights.csv", mimeType: "text/csv", buffer: text });
+  const isRefused = async (sentence: RegExp) => {
+    await page.getByRole("button", { name: "Check file" }).press("Enter");
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    const described = await field.getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(sentence);
+  };
+  await go("/import");
+  await choose(Buffer.from(""));
+  await isRefused(/^The file is empty/);
+  for (const size of [6_000_000, 7_000_000]) {
+    await choose(Buffer.alloc(size, "a"));
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe(null);
+    await isRefused(/^The file is too large/);
+  }
+});
+
 test("a file of ten thousand rows is checked and imported", async () => {
   const visit = await visitAs(browser, server, "manager");
   const { page, press, go } = visit;

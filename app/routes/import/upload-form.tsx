@@ -2,9 +2,10 @@ import { useActionData } from "@remix-run/react";
 import { useEffect, useState, type FormEvent } from "react";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
 import { Button } from "#app/ui/button";
-import { Field, FieldScope, TextInput } from "#app/ui/field";
+import { Field, FieldAnswer, FieldScope, TextInput } from "#app/ui/field";
 
 /**
  * The browser itself submits this form, with script and without: a large file on a slow line takes longer than the ten
@@ -12,11 +13,13 @@ import { Field, FieldScope, TextInput } from "#app/ui/field";
  */
 export function UploadForm() {
   const answer = useActionData<FormAnswer>();
-  const [tooLarge, setTooLarge] = useState(false);
+  const [tooLarge, setTooLarge] = useState<{ sentence: string } | null>(null);
   const [sending, setSending] = useState(false);
   const [choices, setChoices] = useState(0);
   const failed = answer && !answer.ok ? answer : null;
-  const error = tooLarge ? TOO_LARGE : (failed?.errors.csv ?? failed?.toast);
+  const error = tooLarge?.sentence ?? failed?.errors.csv ?? failed?.toast;
+  const refusal = tooLarge ?? failed;
+  const form = useFocusFirstError(refusal);
 
   // The browser's own Stop, or another link, ends what the browser sends, and the page stays as it is.
   useEffect(() => {
@@ -34,13 +37,14 @@ export function UploadForm() {
   function check(event: FormEvent<HTMLFormElement>) {
     const file = new FormData(event.currentTarget).get("csv");
     const isTooLarge = file instanceof File && file.size > MAX_IMPORT_BYTES;
-    setTooLarge(isTooLarge);
-    if (isTooLarge) event.preventDefault();
-    else setSending(true);
+    if (!isTooLarge) return setSending(true);
+    event.preventDefault();
+    setTooLarge({ sentence: TOO_LARGE });
   }
 
   return (
     <form
+      ref={form}
       method="post"
       action="/import"
       encType="multipart/form-data"
@@ -49,11 +53,13 @@ export function UploadForm() {
     >
       <HiddenFields intent="upload" />
       <IdempotencyKey key={choices} />
-      <FieldScope name="csv" error={error}>
-        <Field label="CSV file" hint="At most 10,000 rows of each kind, and 5 MB">
-          <TextInput type="file" required accept=".csv,text/csv" className={FILE} onChange={chooseAnother} />
-        </Field>
-      </FieldScope>
+      <FieldAnswer.Provider value={refusal ?? undefined}>
+        <FieldScope name="csv" error={error}>
+          <Field label="CSV file" hint="At most 10,000 rows of each kind, and 5 MB">
+            <TextInput type="file" required accept=".csv,text/csv" className={FILE} onChange={chooseAnother} />
+          </Field>
+        </FieldScope>
+      </FieldAnswer.Provider>
       <ul className="text-ink-soft list-disc space-y-1 pl-5">
         <li>It is checked first, row by row. Nothing changes before you say so.</li>
         <li>
