@@ -40,17 +40,23 @@ export function subjectAddress(context: EngineContext, { device_id, hub_id }: Su
   return device && addressOf(context.sql, device);
 }
 
-/** The first probe whose hub is free. An ON that has become forbidden while it waited is answered, and does not leave. */
+/**
+ * The first probe whose hub is free; it goes to where its light is by then. An ON that has become forbidden while it waited,
+ * and whatever is for a light that is gone, is answered, and does not leave.
+ */
 export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call | null {
-  const next = context.probes.find((probe) => !busyHubs.has(queueOf(probe.address)));
+  const next = context.probes.find((probe) => !busyHubs.has(queueOf(addressNow(context, probe) ?? probe.address)));
   if (!next) return null;
   withdrawProbe(context, next.seq);
-  const { kind, device_id, seq, action, address } = next;
-  const refused = device_id && action === "on" ? refusedNow(context, device_id) : null;
-  if (refused !== null) {
-    context.waiting.get(seq)?.(noAnswer(address, "refused", refused));
+  const { kind, device_id, seq, action } = next;
+  const refuse = (why: string) => {
+    context.waiting.get(seq)?.(noAnswer(next.address, "refused", why));
     return nextProbe(context, busyHubs);
-  }
+  };
+  const address = addressNow(context, next);
+  if (address === null) return refuse("the device was deleted");
+  const refused = device_id && action === "on" ? refusedNow(context, device_id) : null;
+  if (refused !== null) return refuse(refused);
   const before = device_id && action ? noteSent(context.sql, device_id, action, context.now()) : undefined;
   if (device_id && action === "on") {
     // A person waits for it, so it waits for no turn; what follows it does.
@@ -76,6 +82,11 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
     how,
     before,
   });
+}
+
+/** Where a probe goes by now: its light may have another lamp or hub since it was asked for. Null where it is gone. */
+function addressNow(context: EngineContext, { device_id, address }: Probe): Address | null {
+  return device_id === null ? address : subjectAddress(context, { device_id });
 }
 
 function darkensAt({ sql, now }: EngineContext, device_id: string): number | null {

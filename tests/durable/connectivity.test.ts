@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endTest, pingHub, readState, testSwitch } from "#durable/requests/connectivity";
 import { during } from "#tests/support/a-city";
-import { inWorld } from "#tests/support/engine";
+import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -167,5 +167,29 @@ test("back to the schedule, pressed during a test, undoes what the test switched
     await world.toggle("auto-lamp", "auto");
     await world.to(at("12:00:15"));
     expect(world.lamp("auto-lamp")).toBe("off");
+  });
+});
+
+const isLit = (world: World, lamp: string) =>
+  world.storage.sql.exec("SELECT 1 FROM lamps WHERE lamp = ? AND state = 'on'", lamp).toArray().length > 0;
+
+test.each([
+  ["left-d", "deleted: no lamp", "DELETE FROM devices WHERE id = ?", false],
+  ["left-m", "given another lamp: that one", "UPDATE devices SET cloud_device_id = 'left-new' WHERE id = ?", true],
+])("a test's ON that waits for its hub (%s) lights, where its light is %s", async (org, _what, change, isMoved) => {
+  await aField(org, [`${org}-lamp`, `${org}-slow`]);
+  await inWorld(org, at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault(`lamp:${org}-slow`, { kind: "slow", ms: 4_000 });
+    void readState(world.context, `${org}-slow`);
+    const tested = testSwitch(world.context, `${org}-lamp`, "on");
+    await world.to(at("12:00:01"));
+    await sql(change, `${org}-lamp`).run();
+    await world.sync();
+    const { action_result } = await during(world, tested);
+    expect([isLit(world, `${org}-lamp`), isLit(world, "left-new")]).toEqual([false, isMoved]);
+    expect(action_result.error).toBe(isMoved ? null : "the device was deleted");
+    await world.to(at("12:02:00"));
+    expect([isLit(world, `${org}-lamp`), isLit(world, "left-new")]).toEqual([false, false]);
   });
 });

@@ -999,8 +999,15 @@ export const FAULTS: Fault[] = [
     name: "a test's ON is not resolved again when its turn comes",
     by: "tests/durable/connectivity.test.ts",
     file: "durable/dispatch/probes.ts",
-    find: "if (refused !== null) {",
-    replace: "if (refused === '') {",
+    find: "if (refused !== null) return",
+    replace: "if (refused === '') return",
+  },
+  {
+    name: "a test that waits goes to the lamp that its light had",
+    by: "tests/durable/connectivity.test.ts",
+    file: "durable/dispatch/probes.ts",
+    find: "return device_id === null ? address : subjectAddress(context, { device_id });",
+    replace: "return device_id === '' ? null : address;",
   },
   {
     name: "a test's light burns on under a guardrail",
