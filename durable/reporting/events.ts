@@ -64,7 +64,10 @@ export function recordAttempt(
  * The department that reads of it: the device's as it is now, or as it was where the device is gone. A command may go on for
  * a day, and whoever has the light by then is who should hear.
  */
-function deptNow({ sql }: EngineContext, { device_id, names }: Pick<Attempt, "device_id" | "names">): string | null {
+export function deptNow(
+  { sql }: EngineContext,
+  { device_id, names }: Pick<Attempt, "device_id" | "names">,
+): string | null {
   const device = plan.device(sql, device_id);
   return device ? device.dept_id : names.dept_id;
 }

@@ -8,7 +8,7 @@ import { plan, settingsOf } from "#durable/state/plan";
 import { waitFor } from "./wait";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
-import { iso, namesOf } from "#durable/reporting/events";
+import { deptNow, iso, namesOf, type Names } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, orgId, transact, type EngineContext, type Probe } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
@@ -18,13 +18,14 @@ const WITHIN_MS = 9_000;
 /** A test that nobody ends is over after this long, and the device is reconciled. */
 const HOLDS_MS = 30_000;
 
+/** A test's light or hub, by the names that it had when it was asked for: it may be gone when it is answered. */
+type Tested = { hub_name: string | null; device?: { device_id: string; names: Names } };
+
 /** Asks a hub for a sign of life; the answer is its health too. */
 export async function pingHub(context: EngineContext, hub_id: string, since = context.now()): Promise<PingAnswer> {
   const hub = plan.hub(context.sql, hub_id);
   const answer = await runProbe(context, "probe_ping", { hub_id }, null, since + WITHIN_MS);
-  transact(context, () => {
-    logTest(context, "ping_hub", { hub_id }, answer);
-  });
+  transact(context, () => logTest(context, "ping_hub", { hub_name: hub?.name ?? null }, answer));
   return {
     timestamp: iso(context.now()),
     hub_name: hub?.name ?? "Unknown Hub",
@@ -44,11 +45,12 @@ export async function readState(
   device_id: string,
   since = context.now(),
 ): Promise<StatusAnswer> {
+  const tested = testedLight(context, device_id);
   const answer = await runProbe(context, "probe_read", { device_id }, null, since + WITHIN_MS);
-  transact(context, () => logTest(context, "status_check", { device_id }, answer));
+  transact(context, () => logTest(context, "status_check", tested, answer));
   return {
     timestamp: iso(context.now()),
-    device_name: namesOf(context, device_id, null).device_name,
+    device_name: tested.device.names.device_name,
     result: {
       success: answer.ok && answer.state !== "unknown",
       state: answer.ok ? answer.state : "unknown",
@@ -69,14 +71,14 @@ export async function testSwitch(
   since = context.now(),
 ): Promise<TestAnswer> {
   const deadline = since + WITHIN_MS;
-  const device_name = namesOf(context, device_id, null).device_name;
+  const tested = testedLight(context, device_id);
   const result = (
     success: boolean,
     action_result: TestAnswer["action_result"],
     state: TestAnswer["verification_result"]["state"],
   ) => ({
     timestamp: iso(context.now()),
-    device_name,
+    device_name: tested.device.names.device_name,
     action,
     success,
     action_result,
@@ -87,7 +89,7 @@ export async function testSwitch(
   if (refused)
     return result(false, { success: false, provider: null, error: refused }, memoryOf(context.sql, device_id).reported);
   const answer = await runProbe(context, "probe_switch", { device_id }, action, deadline);
-  transact(context, () => logTest(context, action, { device_id }, answer));
+  transact(context, () => logTest(context, action, tested, answer));
   const read = await runProbe(context, "probe_verify", { device_id }, null, deadline);
   const state = read.ok ? read.state : "unknown";
   return result(
@@ -112,7 +114,7 @@ function hold(context: EngineContext, device_id: string, action: SwitchAction): 
   const now = context.now();
   const sentence = action === "on" ? refusedNow(context, device_id) : null;
   if (sentence !== null) {
-    logTest(context, action, { device_id }, unanswered(context, { device_id }, sentence));
+    logTest(context, action, testedLight(context, device_id), unanswered(context, { device_id }, sentence));
     return sentence;
   }
   supersede(context, device_id, "a connectivity test runs");
@@ -142,24 +144,27 @@ function unanswered(context: EngineContext, subject: Subject, detail: string): P
   return noAnswer(address, "timeout", detail);
 }
 
+function testedLight(context: EngineContext, device_id: string): Required<Tested> {
+  const names = namesOf(context, device_id, null);
+  return { hub_name: names.hub_name, device: { device_id, names } };
+}
+
 function logTest(
   context: EngineContext,
   action: ConnectivityAction,
-  { device_id, hub_id }: Subject,
+  { hub_name, device }: Tested,
   answer: ProviderResult,
 ): void {
   const id = `test:${orgId(context)}:${nextSeq(context)}`;
-  const names = device_id ? namesOf(context, device_id, null) : null;
-  const hub = hub_id ? plan.hub(context.sql, hub_id) : null;
   enqueue(context, "connectivity_log", id, {
     id,
     org_id: orgId(context),
     created_at: iso(context.now()),
     action,
-    device_id: device_id ?? null,
-    dept_id: names?.dept_id ?? null,
-    device_name: names?.device_name ?? null,
-    hub_name: names?.hub_name ?? hub?.name ?? null,
+    device_id: device?.device_id ?? null,
+    dept_id: device ? deptNow(context, device) : null,
+    device_name: device?.names.device_name ?? null,
+    hub_name,
     provider: answer.provider,
     result: answer.ok ? "success" : "failure",
     response_snippet: answer.snippet.slice(0, 200),

@@ -170,6 +170,33 @@ test("back to the schedule, pressed during a test, undoes what the test switched
   });
 });
 
+test("a test of a light that is deleted meanwhile is logged by the light's name, for its department", async () => {
+  await aField("gone", ["gone-lamp", "gone-mast"]);
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('gone-north', 'gone', 'North')").run();
+  await sql("UPDATE devices SET dept_id = 'gone-north' WHERE org_id = 'gone'").run();
+  await inWorld("gone", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:gone-hub", { kind: "slow", ms: 3_000 });
+    const read = readState(world.context, "gone-lamp");
+    await world.to(at("12:00:01"));
+    await sql("DELETE FROM devices WHERE id = 'gone-lamp'").run();
+    await world.sync();
+    expect((await during(world, read)).device_name).toBe("gone-lamp");
+    const switched = testSwitch(world.context, "gone-mast", "off");
+    await world.to(world.now + 1_000);
+    await sql("DELETE FROM devices WHERE id = 'gone-mast'").run();
+    await world.sync();
+    await during(world, switched);
+    const logs = "SELECT action, device_name, hub_name, dept_id FROM connectivity_logs WHERE org_id = 'gone'";
+    const { results } = await sql(`${logs} ORDER BY created_at`).all();
+    const of = { hub_name: "Hub", dept_id: "gone-north" };
+    expect(results).toEqual([
+      { action: "status_check", device_name: "gone-lamp", ...of },
+      { action: "off", device_name: "gone-mast", ...of },
+    ]);
+  });
+});
+
 const isLit = (world: World, lamp: string) =>
   world.storage.sql.exec("SELECT 1 FROM lamps WHERE lamp = ? AND state = 'on'", lamp).toArray().length > 0;
 

@@ -1010,6 +1010,13 @@ export const FAULTS: Fault[] = [
     replace: "return device_id === '' ? null : address;",
   },
   {
+    name: "a test of a light that was deleted meanwhile is logged for everybody",
+    by: "tests/durable/connectivity.test.ts",
+    file: "durable/requests/connectivity.ts",
+    find: "dept_id: device ? deptNow(context, device) : null,",
+    replace: "dept_id: device ? namesOf(context, device.device_id, null).dept_id : null,",
+  },
+  {
     name: "a test's light burns on under a guardrail",
     by: "tests/durable/connectivity.test.ts",
     file: "durable/reconcile/reconcile.ts",
