@@ -74,20 +74,30 @@ export function apply(
   }
 }
 
-/** An organization that is switched off, or on again, concerns every light that it has. */
+/** An organization that is switched off, or on again, by the plan that is known. */
 export function noteServed(context: EngineContext, active: boolean): void {
   if (isServed(context.sql) === active) return;
   transact(context, () => {
-    setMeta(context.sql, "active", String(active));
-    setMeta(context.sql, "active_since", String(context.now()));
-    setOrganizationSince(context.sql, "all", context.now());
-    forgetLimits(context.sql);
-    reconcileAll(context, new Set(plan.deviceIds(context.sql)));
+    setServed(context, active);
+    reconcileAll(context);
   });
 }
 
-function reconcileAll(context: EngineContext, device_ids: Set<string>): void {
-  for (const [n, id] of litFirst(context, device_ids).entries()) {
+/**
+ * Whether the organization is served concerns every light that it has; answers whether it is so only now. It is off at once,
+ * and on with the plan as it is by then: by an older one what was canceled meanwhile would be lit.
+ */
+export function setServed({ sql, now }: EngineContext, active: boolean): boolean {
+  if (isServed(sql) === active) return false;
+  setMeta(sql, "active", String(active));
+  setMeta(sql, "active_since", String(now()));
+  setOrganizationSince(sql, "all", now());
+  forgetLimits(sql);
+  return true;
+}
+
+export function reconcileAll(context: EngineContext): void {
+  for (const [n, id] of litFirst(context, new Set(plan.deviceIds(context.sql))).entries()) {
     if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);
     else reconcileLater(context, id);
   }

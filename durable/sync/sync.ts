@@ -12,7 +12,7 @@ import { runOneMore } from "../state/one-more";
 import { MOST_CHANGES, noneGone, readChanges, readLights, readPage, type Page, type Pulled } from "./pull";
 import { PAGE, type RowsByKind } from "./pull-rows";
 import { followClock } from "./clock-set-back";
-import { apply, noteServed } from "./apply";
+import { apply, noteServed, reconcileAll, setServed } from "./apply";
 
 /**
  * Brings the copy of the plan up to D1's, and reconciles whatever changed. A call is only a hint: an unequal version
@@ -57,18 +57,19 @@ async function pull(context: EngineContext): Promise<void> {
       .where(eq(organizations.id, org_id)),
   );
   if (!organization) return;
-  noteServed(context, organization.active);
+  const { active } = organization;
+  if (!active) noteServed(context, false);
   const known = Number(meta(context.sql, "version") ?? -1);
   const isSameEpoch = meta(context.sql, "epoch") === organization.epoch;
   const isWhole = isSameEpoch && hasOurShape(context.sql, known);
-  if (isWhole && known === organization.version) return;
+  if (isWhole && known === organization.version) return noteServed(context, active);
   if (!isSameEpoch) await takeUpBackup(context, org_id, organization.epoch);
   const behind = organization.version - known;
   const isInChanges = isWhole && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   const kinds = pulled?.changed?.map(({ kind }) => kind) ?? null;
-  if (pulled) takeInLast(context, kinds, () => apply(context, pulled, { isLast: true }));
-  else await pullEverything(context, org_id);
+  if (pulled) takeInLast(context, kinds, active, () => apply(context, pulled, { isLast: true }));
+  else await pullEverything(context, org_id, active);
   noteReplanned(context, kinds);
 }
 
@@ -77,21 +78,21 @@ async function pull(context: EngineContext): Promise<void> {
  * new version only with the last page: where D1 fails before, the next pull begins again. What changes in D1 meanwhile
  * is newer than the first page's version, and comes in with the last.
  */
-async function pullEverything(context: EngineContext, org_id: string): Promise<void> {
+async function pullEverything(context: EngineContext, org_id: string, active: boolean): Promise<void> {
   try {
-    await pullPages(context, org_id);
+    await pullPages(context, org_id, active);
   } finally {
     context.paging.hasDevices = false;
   }
 }
 
-async function pullPages(context: EngineContext, org_id: string): Promise<void> {
+async function pullPages(context: EngineContext, org_id: string, active: boolean): Promise<void> {
   const first = await readPage(context, org_id, null);
   const gone = noneGone();
   for (let page = first; first !== null && page !== null; page = await readPage(context, org_id, page.next)) {
-    if (page.epoch !== first.epoch) return pullPages(context, org_id);
+    if (page.epoch !== first.epoch) return pullPages(context, org_id, active);
     for (const kind of PLAN_KINDS) gone[kind].push(...page.gone[kind]);
-    if (page.next === null) return takeInLastPage(context, org_id, first, { ...page, gone });
+    if (page.next === null) return takeInLastPage(context, org_id, active, first, { ...page, gone });
     const rows = page.version === first.version ? page.rows : withoutStrangers(context, page.rows);
     takeInPart(context, { ...page, rows, version: first.version, gone: noneGone() });
     if (page.next.device === null) noteDevices(context);
@@ -111,12 +112,18 @@ function withoutStrangers({ sql }: EngineContext, rows: RowsByKind): RowsByKind 
  * With the last page comes what has changed since the first, in one transaction: what one page knows already and another does
  * not yet would put out lights that the old and the new plan hold.
  */
-async function takeInLastPage(context: EngineContext, org_id: string, first: Page, page: Page): Promise<void> {
+async function takeInLastPage(
+  context: EngineContext,
+  org_id: string,
+  active: boolean,
+  first: Page,
+  page: Page,
+): Promise<void> {
   const { version, epoch } = first;
   const isSame = page.version === version;
   const since = isSame ? null : await readChanges(context, org_id, version);
-  if (since !== null && since.epoch !== epoch) return pullPages(context, org_id);
-  takeInLast(context, null, () => {
+  if (since !== null && since.epoch !== epoch) return pullPages(context, org_id, active);
+  takeInLast(context, null, active, () => {
     apply(context, { ...page, version }, { isLast: since === null });
     if (since !== null) apply(context, since, { isLast: true, isAll: true });
   });
@@ -124,8 +131,12 @@ async function takeInLastPage(context: EngineContext, org_id: string, first: Pag
 }
 
 /** Agents hear of it in the same turn: the lights behind a hub that is new to them may be called in the next. */
-function takeInLast(context: EngineContext, kinds: string[] | null, take: () => void): void {
-  transact(context, take);
+function takeInLast(context: EngineContext, kinds: string[] | null, active: boolean, take: () => void): void {
+  transact(context, () => {
+    const isOther = setServed(context, active);
+    take();
+    if (isOther) reconcileAll(context);
+  });
   noteAgents(context, kinds);
 }
 

@@ -3,7 +3,7 @@ import { transact } from "#durable/state/context";
 import { openIncident } from "#durable/reporting/incidents";
 import { testSwitch } from "#durable/requests/connectivity";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, causes, messages, sql } from "#tests/support/light";
+import { aField, aSchedule, causes, messages, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const setActive = (org_id: string, active: boolean) =>
@@ -52,6 +52,56 @@ test("what an organization had planned while it was inactive was not missed, and
     world.die(40 * 3_600_000);
     await world.restart("2026-06-15T12:00:00Z");
     expect(await causes("away")).toEqual(["attempt", "attempt", "attempt", "missed"]);
+  });
+});
+
+test("what was canceled while an organization was inactive is not lit for a moment when it is active again", async () => {
+  await aField("back");
+  await aSchedule("back", "b1", at("18:00:00"), at("22:00:00"));
+  await inWorld("back", at("17:00:00"), async (world) => {
+    await world.sync();
+    await setActive("back", false);
+    await world.sync();
+    const asked: string[] = [];
+    world.wrapProvider((real) => ({
+      switch: (address, action, ...more) => {
+        asked.push(action);
+        return real.switch(address, action, ...more);
+      },
+    }));
+    await world.to(at("19:00:00"));
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'b1'").run();
+    await setActive("back", true);
+    await world.sync();
+    await world.to(at("19:10:00"));
+    expect(asked).toEqual([]);
+    expect((await world.toggle("back-lamp", "on")).success).toBe(true);
+  });
+});
+
+test("a lamp that its light has again when its organization is active again is not put out in its booking", async () => {
+  await aField("lamp");
+  await aSchedule("lamp", "l1", at("18:00:00"), at("22:00:00"));
+  await inWorld("lamp", at("17:00:00"), async (world) => {
+    const asLamp = async (lamp: string | null, active: boolean) => {
+      await sql("UPDATE devices SET cloud_device_id = ? WHERE id = 'lamp-lamp'", lamp).run();
+      await setActive("lamp", active);
+      await world.sync();
+    };
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("lamp:lamp-lamp", { kind: "offline" });
+    await asLamp("lamp-other", false);
+    await world.to(at("18:40:00"));
+    world.fault("lamp:lamp-lamp");
+    const before = await notes("lamp");
+    await asLamp(null, true);
+    await world.to(at("18:41:00"));
+    expect(world.lamp("lamp-lamp")).toBe("on");
+    expect((await notes("lamp")).slice(before.length).toSorted()).toEqual([
+      "Off: its address was changed while it was lit · not tried again, its address is back",
+      "On until 10:00 PM: Practice",
+    ]);
   });
 });
 

@@ -232,6 +232,20 @@ export const FAULTS: Fault[] = [
     replace: "if (!isServed(sql)) return [];",
   },
   {
+    name: "an organization is active again before its plan is as it is by then",
+    by: "tests/durable/inactive.test.ts",
+    file: "durable/sync/sync.ts",
+    find: "  if (!active) noteServed(context, false);",
+    replace: "  noteServed(context, active);",
+  },
+  {
+    name: "a plan that makes an organization active again puts out what it keeps lit",
+    by: "tests/durable/inactive.test.ts",
+    file: "durable/sync/sync.ts",
+    find: "    const isOther = setServed(context, active);\n    take();\n",
+    replace: "    take();\n    const isOther = setServed(context, active);\n",
+  },
+  {
     name: "the clock goes on while a change is made",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/context.ts",
@@ -844,8 +858,8 @@ export const FAULTS: Fault[] = [
     name: "a restore is taken for nothing new",
     by: "tests/durable/telling.test.ts",
     file: "durable/sync/sync.ts",
-    find: "if (isWhole && known === organization.version) return;",
-    replace: "if (known === organization.version) return;",
+    find: "if (isWhole && known === organization.version) return",
+    replace: "if (known === organization.version) return",
   },
   {
     name: "who was shut out comes in again by a restore",
