@@ -19,7 +19,7 @@ export class Backups {
     const { town } = this;
     if (!town.isSaving || town.world.now < town.world.down_until) return;
     if (this.#last === null || town.chance.is(0.5)) return this.#backUp();
-    return this.#restore(this.#last);
+    if (isReached(town, this.#last.city)) return this.#restore(this.#last);
   }
 
   async #backUp(): Promise<void> {
@@ -37,6 +37,11 @@ export class Backups {
     await bringBack(dump, world.now, epoch);
     await noteRestored(town, city, epoch);
   }
+}
+
+/** Whether nobody is cut off from a lamp that he reaches now: see `newMode`. */
+function isReached(town: Town, { mode, devices }: City): boolean {
+  return mode !== "local" || town.city.mode === "local" || [...devices.values()].every(({ hub }) => hub !== null);
 }
 
 /** D1 has the city of a backup, as another epoch: the oracle knows, and the engine is told. */

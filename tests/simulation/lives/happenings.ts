@@ -1,10 +1,12 @@
+import { newAccess } from "./access";
 import type { Backups } from "./backups";
 import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock } from "./faults";
 import { regroup } from "./groups";
+import { changeAtAnInstant } from "./instants";
 import { newLimit } from "./limits";
 import { newCalendar, skipNight } from "./nights";
 import { newMode } from "./modes";
-import { moveUnderWay } from "./moves";
+import { moveUnderWay, rebuildUnderWay } from "./moves";
 import { newPlace } from "./places";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { toggleQuickly, toggleSome } from "./toggles";
@@ -19,7 +21,9 @@ type Happening = (town: Town, backups: Backups) => Promise<void>;
 
 /** What happens in a life, each so often in a hundred times. */
 const HAPPENINGS: [often: number, what: Happening][] = [
-  [18, toggleSome],
+  [16, toggleSome],
+  [2, changeAtAnInstant],
+  [1, rebuildUnderWay],
   [1, testLight],
   [1, pingAHub],
   [2, toggleQuickly],
@@ -40,9 +44,9 @@ const HAPPENINGS: [often: number, what: Happening][] = [
   // Of a vendor's limits only a clock that is right can keep count.
   [2, (town) => (town.lamps.mode === "mock" ? jumpClock(town) : breakVendor(town))],
   [2, (_, backups) => backups.happen()],
-  [1, (town) => (town.lamps.mode === "mock" ? testLight(town) : newMode(town))],
+  [1, (town) => (town.lamps.mode === "mock" ? testLight(town) : town.chance.is(0.5) ? newMode(town) : newAccess(town))],
   [11, (town) => (town.lamps.mode === "mock" ? breakSomething(town) : breakVendor(town))],
-  [8, switchByHand],
+  [7, switchByHand],
 ];
 
 export async function happen(town: Town, backups: Backups): Promise<void> {

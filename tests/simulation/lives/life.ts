@@ -3,6 +3,7 @@ import { setting, sql } from "#tests/support/light";
 import { DAY } from "#tests/simulation/oracle/wall-clock";
 import { checkShown } from "#tests/simulation/oracle/shown";
 import type { Lamps } from "#tests/simulation/world/lamps";
+import { mendAccess } from "./access";
 import { Backups } from "./backups";
 import { rightClock } from "./faults";
 import { regroup } from "./groups";
@@ -123,6 +124,7 @@ export class Life {
       lamps.troubles.clear();
     }, "all is well");
     await world.to(Math.max(world.now, world.down_until));
+    await mendAccess(town);
     await world.ring();
     for (let i = 0; i < 6; i += 1) await town.pass(HOUR / 2);
     await world.wire.drain();

@@ -1,4 +1,6 @@
 import { sql } from "#tests/support/light";
+import { moveLight } from "./places";
+import { rebuildLight } from "./rebuild";
 import { testSwitchOf } from "./testers";
 import { plain, toggleOne } from "./toggles";
 import { SECOND, type Town } from "./town";
@@ -34,4 +36,18 @@ async function moveTo(town: Town, id: string, hub: string | null): Promise<void>
   const devices = new Map(town.city.devices).set(id, { ...device, hub, changed_at: town.world.now });
   const statement = sql("UPDATE devices SET hub_id = ?, updated_at = ? WHERE id = ?", hub, town.iso(), id);
   await town.change([statement], { devices });
+}
+
+/**
+ * A light is deleted, made anew, gets another lamp or place while a toggle or a test of it is under way. The vendor's lamps are
+ * listed once a minute, and one that is newer than its list is refused.
+ */
+export async function rebuildUnderWay(town: Town): Promise<void> {
+  const { chance, lamps } = town;
+  if (lamps.mode !== "mock") return moveUnderWay(town);
+  const id = town.anyDevice();
+  await askFor(town, id);
+  await town.pass(chance.pick([chance.int(0, 200), chance.int(0, 12 * SECOND), chance.int(0, 60 * SECOND)]));
+  if (chance.is(0.25)) return moveLight(town, id);
+  await rebuildLight(town, id);
 }

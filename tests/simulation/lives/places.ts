@@ -48,9 +48,8 @@ async function newRestrike(town: Town): Promise<void> {
 }
 
 /** A light that moves to the other area leaves its groups. */
-async function moveLight(town: Town): Promise<void> {
+export async function moveLight(town: Town, id = town.anyDevice()): Promise<void> {
   const { city, world } = town;
-  const id = town.anyDevice();
   const device = city.devices.get(id);
   if (!device) return;
   const { now } = world;

@@ -4,9 +4,13 @@ import { closeArea } from "./places";
 import { LIGHTS_A_HUB, type Town } from "./town";
 
 /** Hubs and devices come, go, and get another address. */
-export async function rebuild(town: Town): Promise<void> {
+export function rebuild(town: Town): Promise<void> {
+  return rebuildLight(town, town.anyDevice());
+}
+
+/** ... of which that light is one. */
+export async function rebuildLight(town: Town, id: string): Promise<void> {
   const { chance, world } = town;
-  const id = town.anyDevice();
   const device = town.city.devices.get(id);
   if (!device) return;
   const devices = new Map(town.city.devices);

@@ -66,6 +66,7 @@ export class Town {
       isServed: true,
       served_at: 0,
       hubs: new Set(),
+      access: new Map(),
       devices: new Map(),
       plans: new Map(),
       groups: new Map(),
@@ -202,7 +203,7 @@ export class Town {
       id,
       addressOf(id),
       `client-${id}`,
-      `local+secret/${id}==`,
+      secretOf(id),
     );
   }
 
@@ -234,6 +235,11 @@ export class Town {
   iso(): string {
     return new Date(this.world.now).toISOString();
   }
+}
+
+/** What opens a hub. */
+export function secretOf(hub: string): string {
+  return `local+secret/${hub}==`;
 }
 
 /** A target as the columns of a schedule, a permit or a closure: device, group and area. */

@@ -33,6 +33,7 @@ export const CITY: City = {
   isServed: true,
   served_at: 0,
   hubs: new Set(),
+  access: new Map(),
   devices: new Map([["d", DEVICE]]),
   plans: new Map(),
   groups: new Map(),

@@ -1,4 +1,4 @@
-import type { ProviderMode } from "#domain/enums";
+import type { ConnectionMode, ProviderMode } from "#domain/enums";
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Plan, Position } from "./calendar";
 
@@ -16,6 +16,9 @@ export type CityLimit = { target: CityTarget; from: number; to: number; changed_
 
 /** A plan, when it was made, for this target, and when it was last changed. */
 export type CityPlan = Plan & { target: CityTarget; made_at: number; changed_at: number };
+
+/** By which ways a hub is used in hybrid mode, and what is wrong with what opens it; null: it lets us in. */
+export type CityAccess = { mode: ConnectionMode; wrong: string | null };
 
 export type CityDevice = {
   lamp: string;
@@ -62,6 +65,8 @@ export type City = {
   positions: readonly Position[];
   areas: ReadonlyMap<string, CityArea>;
   hubs: ReadonlySet<string>;
+  /** Of hubs that were made without anything wrong with them nothing is said. */
+  access: ReadonlyMap<string, CityAccess>;
   devices: ReadonlyMap<string, CityDevice>;
   groups: ReadonlyMap<string, CityGroup>;
   plans: ReadonlyMap<string, CityPlan>;
@@ -80,6 +85,17 @@ export type City = {
 /** The place of a device; null for one that is not known. */
 export function areaOf({ areas, devices }: City, device_id: string): CityArea | null {
   return areas.get(devices.get(device_id)?.area ?? "") ?? null;
+}
+
+const AS_MADE: CityAccess = { mode: "hybrid", wrong: null };
+
+export function accessOf({ access }: Pick<City, "access">, hub: string | null): CityAccess {
+  return access.get(hub ?? "") ?? AS_MADE;
+}
+
+/** Whether a hub is reached in the same way, and lets us in as before. */
+export function isSameAccess(one: CityAccess, other: CityAccess): boolean {
+  return one.mode === other.mode && one.wrong === other.wrong;
 }
 
 /** When the device's place, or its whole organization, was last switched on or off. */

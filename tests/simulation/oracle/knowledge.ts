@@ -1,5 +1,5 @@
 import { newBook, type Book } from "./book";
-import type { City, CityArea, CityDevice } from "./city";
+import { accessOf, isSameAccess, type City, type CityArea, type CityDevice } from "./city";
 import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
 import { evaluate } from "./evaluation";
@@ -27,7 +27,7 @@ export function noteVersion(desk: Desk): void {
     evaluateAgain(desk);
     learn(desk, city);
   }
-  // Asked for by itself, and before the plan is.
+  // Asked for by itself: off at once, and on with the plan.
   const { isServed, served_since } = plan;
   if (served_since !== desk.served_since && isServed !== desk.known.isServed) learn(desk, { ...desk.read, isServed });
   desk.served_since = served_since;
@@ -203,7 +203,8 @@ function rewindEvaluations({ learned, books, world, inside }: Desk, { epoch }: C
 /** Another address, or none: what burned there is owed an OFF. */
 function move(desk: Desk, book: Book, city: City, before: City): void {
   const device = city.devices.get(book.id);
-  if (device?.lamp === book.lamp && device.hub === book.hub && city.mode === before.mode) return;
+  const isSameWay = city.mode === before.mode && isSameAccess(accessOf(city, book.hub), accessOf(before, book.hub));
+  if (device?.lamp === book.lamp && device.hub === book.hub && isSameWay) return;
   // Where only hubs are asked, who has none any more cannot be reached: what burns gets its OFF by the old way first.
   const isCutOff = city.mode === "local" && book.hub !== null && device?.hub === null;
   if ((device?.lamp !== book.lamp || isCutOff) && book.lit_since !== null) orphan(desk, book);
@@ -220,7 +221,9 @@ function move(desk: Desk, book: Book, city: City, before: City): void {
   const mayBurn = takeUp(desk, device) && (isOtherLamp || book.lit_since === null);
   const lit = mayBurn && { lit_since: desk.world.clock, lit_by: "us" as const };
   const unknown = { reading: null, live: null, key: "", owes: null, isOffKept: false, ...unseen, ...lit };
-  enter(desk, { ...book, lamp, hub, ...unknown });
+  // Its hub lets us in again: whatever stood in its way before, it is lit now.
+  const isLetIn = accessOf(city, hub).wrong === null && accessOf(before, book.hub).wrong !== null && book.want === "on";
+  enter(desk, { ...book, lamp, hub, ...unknown, ...(isLetIn && { grace_until: 0 }) });
 }
 
 /** A device that was deleted while it burned may be back by a restore, or made anew for the same lamp. */

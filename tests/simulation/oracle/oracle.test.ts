@@ -876,3 +876,38 @@ test("what another hub refuses after an ON says nothing of that ON", () =>
     forgery.oracle.check();
     expect(forgery.oracle.desk.books.get("d")?.sent_at).toBe(own.began);
   }));
+
+test("a light whose hub lets the engine in again, or is reached in another way, is lit at once", () => {
+  const devices = new Map([["d", { ...DEVICE, hub: "h" }]]);
+  const city = { ...BOOKED, hubs: new Set(["h"]), devices };
+  const isShut = { ...city, version: 2, access: new Map([["h", { mode: "hybrid", wrong: "another" } as const]]) };
+  return forged(
+    "access",
+    (forgery) => {
+      const { world } = forgery;
+      const watching = forgery.watching();
+      forgery.learn(isShut);
+      forgery.wake(NOON + HOUR);
+      const call = {
+        what: "switch",
+        lamp: "lamp",
+        action: "on",
+        hub: "h",
+        began: world.now,
+        isTroubled: true,
+      } as const;
+      watching.called(call);
+      const said = { provider: "mock", http_status: 200, snippet: "", rtt_ms: 100 } as const;
+      watching.heard(call, { ok: false, reason: "refused", detail: "", failures: [], ...said });
+      forgery.message("device:d:1");
+      forgery.tell({ source: "scheduler", result: "fail" });
+      forgery.wait(10 * MINUTE);
+      // The same, said by another record.
+      forgery.learn({ ...isShut, version: 3, access: new Map(isShut.access) });
+      forgery.wait(10 * MINUTE);
+      forgery.learn({ ...city, version: 4 });
+      expect(() => forgery.wait(2 * SECOND)).toThrow("ON is owed since 13:20:00.000 and did not leave");
+    },
+    city,
+  );
+});

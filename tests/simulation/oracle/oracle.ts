@@ -2,7 +2,7 @@ import type { SwitchAction } from "#domain/enums";
 import type { World } from "#tests/support/engine";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { noteAnswer, noteCall, noteSwitched, noteTouched } from "./calls";
-import type { City } from "./city";
+import { accessOf, type City } from "./city";
 import { noteDeath } from "./deaths";
 import { advance, PATIENCE_WITH_D1 } from "./debts";
 import { clock, Desk, SECOND } from "./desk";
@@ -41,6 +41,7 @@ export class Oracle {
     desk.waited = (ms) => ledger.waited(ms);
     desk.newWave = () => ledger.newWave();
     this.ledger = ledger;
+    lamps.isLetIn = (hub) => accessOf(desk.known, hub).wrong === null;
     lamps.reachedBy = () => desk.known.mode;
     lamps.onlooker = {
       overrun: (device) => this.#guard(() => desk.object(device, "more calls came than the vendor allows")),

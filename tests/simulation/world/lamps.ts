@@ -74,6 +74,9 @@ export class Lamps {
   /** The way by which the engine reaches them by now. */
   reachedBy: () => ProviderMode = () => this.mode;
 
+  /** Whether a hub lets the engine in by what that knows of it. */
+  isLetIn: (hub: string) => boolean = () => true;
+
   equip: Equip = () => () => this.provider();
 
   /** The records have changed. */

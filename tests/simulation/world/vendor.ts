@@ -113,6 +113,7 @@ export class VendorLamps extends Lamps {
   /** In local mode a lamp without a hub is reached by nobody. */
   override isWell(lamp: string, hub: string | null): boolean {
     const isReached = this.reachedBy() !== "local" || hub !== null;
+    if (hub !== null && !this.isLetIn(hub)) return false;
     return isReached && !this.troubles.has("cloud") && super.isWell(lamp, hub);
   }
 
