@@ -96,6 +96,7 @@ export function setServed({ sql, now }: EngineContext, active: boolean): boolean
   return true;
 }
 
+/** Looks at every light: some at once, lit ones first, the others by a timer each. */
 export function reconcileAll(context: EngineContext): void {
   for (const [n, id] of litFirst(context, new Set(plan.deviceIds(context.sql))).entries()) {
     if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);
