@@ -23,6 +23,9 @@ export const HTTP_STATUS = {
 
 export type FieldErrors = Record<string, string>;
 
+/** A record that was written, and its version after that, if it is known. */
+export type Written = { id: string; version: number | undefined };
+
 /**
  * A refusal with a message for people. Compare `code`, never the class: the app and the worker are two bundles, and
  * `instanceof` fails across them.
@@ -32,14 +35,21 @@ export class Refusal extends Error {
   readonly detail: string;
   readonly fields: FieldErrors | undefined;
   readonly retry_after_sec: number | undefined;
+  /** What the request before, with the same idempotency key and other content, has written. */
+  readonly written: Written | undefined;
 
-  constructor(code: ErrorCode, detail: string, more: { fields?: FieldErrors; retry_after_sec?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { fields?: FieldErrors; retry_after_sec?: number; written?: Written } = {},
+  ) {
     super(detail);
     this.name = "Refusal";
     this.code = code;
     this.detail = detail;
     this.fields = more.fields;
     this.retry_after_sec = more.retry_after_sec;
+    this.written = more.written;
   }
 }
 

@@ -1,5 +1,5 @@
 import { data, redirect } from "@remix-run/cloudflare";
-import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
+import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors, type Written } from "#domain/errors";
 import type { SecondFactorSetup, User } from "#domain/records/records";
 import { own } from "#app/forms/own";
 import { logFailure } from "#app/router/log-failure";
@@ -18,12 +18,22 @@ export type FormAnswer = Flash & {
   undo?: { action: string; fields: Record<string, string> };
   /** The setup of an authenticator app. */
   setup?: SecondFactorSetup;
+  /**
+   * Of a form whose answer was lost, and that was changed and sent again: what it has saved, and how it saves over that;
+   * empty where it cannot.
+   */
+  saved_before?: Partial<SavedBefore>;
 };
+
+type SavedBefore = { intent: string; id: string; version: number };
 
 /** A result with its own toast, since an answered call is not always a success. */
 export type Outcome = Omit<FormAnswer, "errors" | "typed">;
-/** Handles one intent of a form. `done` is the success toast, unless the outcome brings its own. */
-export type Handler = { run: () => Promise<Outcome | object | void>; done?: string };
+/**
+ * Handles one intent of a form. `done` is the success toast, unless the outcome brings its own; `over` is the intent with
+ * which the same form saves over what it has made.
+ */
+export type Handler = { run: () => Promise<Outcome | object | void>; done?: string; over?: string };
 /** For each intent, the toast for a failure without a message of its own. */
 export type Fallbacks = Record<string, string>;
 
@@ -49,18 +59,27 @@ export async function answer(
     return data<FormAnswer>({ ok: true, toast: handler.done ?? "", detail: null, errors: {} }, { headers });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
-    return refused(caught, fallback, texts(form));
+    const before = isRefusal(caught) && caught.written && savedBefore(caught.written, form, own(handlers, intent));
+    const refusal = before && before.id !== undefined ? new Refusal("conflict", SAVED_BEFORE) : caught;
+    return refused(refusal, fallback, { typed: texts(form), ...(before && { saved_before: before }) });
   }
 }
 
+/** A form that names a record saves over that record only. */
+function savedBefore({ id, version }: Written, form: FormData, handler: Handler | undefined): Partial<SavedBefore> {
+  const named = text(form, "id");
+  const intent = handler?.over ?? (named && text(form, "intent"));
+  return intent && version !== undefined && [id, ""].includes(named) ? { intent, id, version } : {};
+}
+
 /** A failure as an answer: the refusal's message, or the screen's fallback. */
-export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
+export function refused(caught: unknown, fallback: string, more: Pick<FormAnswer, "typed" | "saved_before"> = {}) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
     logFailure(caught);
-    return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
+    return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, ...more }, { status: 500 });
   }
-  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };
+  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, ...more };
   return data<FormAnswer>(answer, { status: HTTP_STATUS[caught.code] });
 }
 
@@ -97,6 +116,7 @@ export function version(form: FormData): number | undefined {
   return Number(text(form, "version")) || undefined;
 }
 
+const SAVED_BEFORE = "What you sent first was saved after all. Send it once more to save what you have changed since.";
 const STALE_TAB = "You have switched organization in another tab. Reload this page and try again.";
 
 function isOutcome(outcome: object): outcome is Outcome {

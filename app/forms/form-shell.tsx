@@ -3,6 +3,7 @@ import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { FormErrorsProvider } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
+import { useSavedBefore } from "#app/forms/use-saved-before";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { forgetChanges, Unsaved } from "#app/forms/unsaved";
 import type { FieldErrors } from "#domain/errors";
@@ -60,6 +61,7 @@ export function FormShell({
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
+  const { count, ...before } = useSavedBefore(answer);
 
   /** Who presses Cancel has said so. */
   function cancel() {
@@ -77,8 +79,8 @@ export function FormShell({
         noValidate
         className="flex min-h-0 flex-col"
       >
-        <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
-        <IdempotencyKey />
+        <HiddenFields intent={intent} id={opened?.id} version={opened?.version} {...before} />
+        <IdempotencyKey key={count} />
         {!isBrief && <Unsaved within="dialog" answer={answer} />}
         <div
           className={classes(

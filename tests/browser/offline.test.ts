@@ -83,6 +83,65 @@ test.each<[what: string, path: string, button: RegExp, go: string, failed: strin
   },
 );
 
+/** Lets the page's next form arrive, and not its answer. */
+async function loseNextAnswer({ page }: Pick<Visit, "page">) {
+  let isLost = false;
+  await page.route("**/*.data*", async (route) => {
+    if (route.request().method() !== "POST" || isLost) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+const SAVED_BEFORE = "What you sent first was saved after all. Send it once more to save what you have changed since.";
+
+test.each([
+  ["edited", "Edit Alder Field", "Save changes"],
+  ["created", "New Area", "Create Area"],
+])("an area that was %s without an answer can be changed on and sent again", async (what, button, go) => {
+  const { page, ...alone } = await visitAs(browser, server, "admin");
+  await alone.go("/areas");
+  await page.getByRole("button", { name: button, exact: true }).first().click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByLabel("Name");
+  await loseNextAnswer({ page });
+  await name.fill(`Once ${what}`);
+  await alone.press(go);
+  await alone.sees("Failed to save area");
+  await name.fill(`Twice ${what}`);
+  await alone.press(go);
+  await alone.sees(SAVED_BEFORE);
+  expect(await name.inputValue()).toBe(`Twice ${what}`);
+  await alone.press(go);
+  await alone.sees("Area updated successfully");
+  await dialog.waitFor({ state: "detached" });
+  await alone.go(`/areas?q=${what}`);
+  expect(await page.getByRole("article").evaluateAll((all) => all.map((card) => card.ariaLabel))).toEqual([
+    `Twice ${what}`,
+  ]);
+});
+
+test("one's own messages that were saved without an answer can be changed on and sent again", async () => {
+  const { page, ...alone } = await visitAs(browser, server, "manager");
+  await alone.go("/account");
+  const phone = page.getByLabel("Your phone number");
+  await loseNextAnswer({ page });
+  await phone.fill("+13105550151");
+  await alone.press("Save messages");
+  await alone.sees("Failed to save your messages");
+  await phone.fill("+13105550152");
+  await alone.press("Save messages");
+  await alone.sees(SAVED_BEFORE);
+  await alone.press("Save messages");
+  await alone.sees("Your messages are saved");
+  await phone.fill("+13105550153");
+  await alone.press("Save messages");
+  await alone.sees("Your messages are saved");
+  await alone.reload();
+  expect(await phone.inputValue()).toBe("+13105550153");
+});
+
 test("a list that fails the moment it is asked for is told, and can be asked for again", async () => {
   const alone = await visitAs(browser, server, "admin");
   await alone.page.addInitScript(failAtOnce);

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { answer } from "#app/forms/form-answer";
 import { policyHandlers } from "#app/routes/guardrails/policy-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
+import { makeServices } from "#worker/context";
+import { as, asked, audits, fingerprint, scopeFor, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
@@ -62,6 +64,27 @@ test("the form of a new policy replaces none that somebody else has made meanwhi
   expect(made).toMatchObject({ HARD_CURFEW_OFF: null, MAX_ON_DURATION_MIN: 60, version: 1 });
   expect(await create()).toEqual(made);
   await admin.remove(path);
+});
+
+test("a new policy's form that is changed after its answer was lost saves over that policy, and over no other one", async () => {
+  const fields = { intent: "create_policy", org_id: "city", dark: "inherit", longest: "own" };
+  const send = async (key: string, more: Record<string, string>) => {
+    const { user, ...scope } = scopeFor("admin", { idempotency_key: key });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, ...more })) form.append(name, value);
+    return (await answer(user, form, policyHandlers(makeServices({ user, ...scope }), form), {})).data;
+  };
+  const [river, path] = ["type:river", "type:path"].map((id) => ({ id, MAX_ON_DURATION_MIN: "60" }));
+  expect(await send("lost", { ...river })).toMatchObject({ ok: true });
+  const changed = { ...river, MAX_ON_DURATION_MIN: "90" };
+  const { toast, saved_before } = await send("lost", changed);
+  expect(toast).toMatch(/^What you sent first was saved after all\./);
+  expect(saved_before).toEqual({ intent: "save_policy", id: "type:river", version: 1 });
+  expect(await send("then", { ...changed, intent: "save_policy", version: "1" })).toMatchObject({ ok: true });
+  expect((await send("lost", { ...path })).saved_before).toEqual({});
+  const listed = (await admin.get("/admin/policies")).json.data;
+  expect(listed).toMatchObject([{ id: "river", MAX_ON_DURATION_MIN: 90 }]);
+  await admin.remove("/admin/policies/type/river");
 });
 
 test("a change of a policy that is removed at that moment is refused and not logged", async () => {

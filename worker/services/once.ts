@@ -1,6 +1,6 @@
 import { idempotencyKeys } from "#db/idempotency-keys";
 import { open, seal } from "#db/sealed";
-import { isRefusal, Refusal } from "#domain/errors";
+import { isRefusal, Refusal, type Written } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
 import { DAY_MS } from "#domain/time/units";
 
@@ -36,10 +36,10 @@ export async function once<Made>(
   const fingerprint = await hashOf([call, input]);
 
   async function replay(first: { fingerprint: string; record_id: string }): Promise<Made> {
-    if (first.fingerprint !== fingerprint) throw new Refusal("invalid", USED);
     const sealed = await answerOf(key ?? "");
     // What was sealed with another SETTINGS_KEY is as lost as an answer that was never kept.
     const kept = sealed === null ? null : await open(sealed, scope.settings_key).catch(() => null);
+    if (first.fingerprint !== fingerprint) throw new Refusal("invalid", USED, { written: writtenBy(first, kept) });
     return kept === null ? again(first.record_id) : JSON.parse(kept);
   }
 
@@ -83,6 +83,13 @@ export async function removeOnce(
 /** A valid key: a UUID, or any visible ASCII. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x21-\x7e]{1,200}$/.test(text);
+}
+
+/** The version by the answer alone: the record may have been changed since, by somebody else. */
+function writtenBy({ record_id: id }: { record_id: string }, answer: string | null): Written {
+  const made: unknown = JSON.parse(answer ?? "null");
+  const version = typeof made === "object" && made !== null && "version" in made ? made.version : undefined;
+  return { id, version: typeof version === "number" ? version : undefined };
 }
 
 const USED = "This was sent already with other content. Look whether it was saved before you send it again.";

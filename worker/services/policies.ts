@@ -55,7 +55,7 @@ export function policyService(scope: Scope) {
         await commit(scope, "policy", [
           repository.create(of, id, after),
           audited(scope, "create", "policy", `${of}:${id}`, { after }),
-          ...remember(id),
+          ...remember(`${of}:${id}`),
         ]);
         return saved(of, id);
       });
@@ -78,7 +78,7 @@ export function policyService(scope: Scope) {
         await commit(scope, "policy", [
           write,
           audited(scope, action, "policy", `${of}:${id}`, { before, after }),
-          ...remember(id),
+          ...remember(`${of}:${id}`),
         ]);
         return saved(of, id);
       });

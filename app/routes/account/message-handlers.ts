@@ -12,7 +12,11 @@ export function messageHandlers({ messageChoices }: SignedIn["services"], form: 
     digest: text(form, "digest") === "true",
   });
   return {
-    save_messages: { run: () => messageChoices.save(input(), version(form)), done: "Your messages are saved" },
+    save_messages: {
+      run: () => messageChoices.save(input(), version(form)),
+      done: "Your messages are saved",
+      over: "save_messages",
+    },
     test_messages: { run: async () => told(await messageChoices.test()) },
   };
 }

@@ -1,9 +1,11 @@
 import { ButtonLink } from "#app/components/button-link";
 import { Note } from "#app/components/note";
 import { useOrganization } from "#app/components/organization";
+import type { FormAnswer } from "#app/forms/form-answer";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
+import { useSavedBefore } from "#app/forms/use-saved-before";
 import { AccountForm } from "#app/session/account-form";
 import { Button } from "#app/ui/button";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
@@ -37,8 +39,7 @@ export function OwnMessages({ choice, ways }: Props) {
         {(errors, answer) => (
           <>
             <Unsaved within="screen" answer={answer} />
-            {choice.version > 0 && <input type="hidden" name="version" value={choice.version} />}
-            <IdempotencyKey key={choice.version} />
+            <Version version={choice.version} answer={answer} />
             <div className="grid gap-4 sm:grid-cols-2">
               <FieldScope name="phone" error={errors["phone"]}>
                 <Field label="Your phone number" hint="With the country's code: +13105550142">
@@ -102,6 +103,17 @@ export function OwnMessages({ choice, ways }: Props) {
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+function Version({ version, answer }: { version: number; answer: FormAnswer | undefined }) {
+  const before = useSavedBefore(answer);
+  const newest = Math.max(version, before.version ?? 0);
+  return (
+    <>
+      {newest > 0 && <input type="hidden" name="version" value={newest} />}
+      <IdempotencyKey key={`${newest} ${before.count}`} />
+    </>
   );
 }
 

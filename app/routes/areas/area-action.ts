@@ -14,12 +14,16 @@ export async function areaAction(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const id = text(form, "id");
   const handlers = {
-    create: { run: () => services.areas.create(areaOf(form)), done: "Area created successfully" },
+    create: { run: () => services.areas.create(areaOf(form)), done: "Area created successfully", over: "save" },
     save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
     remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
     switch: switchHandler(services, form),
-    create_group: { run: () => services.groups.create(groupOf(form)), done: "Group created successfully" },
+    create_group: {
+      run: () => services.groups.create(groupOf(form)),
+      done: "Group created successfully",
+      over: "save_group",
+    },
     save_group: {
       run: () => services.groups.save(id, groupOf(form), version(form)),
       done: "Group updated successfully",

@@ -16,7 +16,11 @@ export async function closureAction(args: ActionFunctionArgs) {
     return { ...more, from };
   };
   const handlers = {
-    create: { run: () => services.closures.create(closureSent(form, zone)), done: "Closure created successfully" },
+    create: {
+      run: () => services.closures.create(closureSent(form, zone)),
+      done: "Closure created successfully",
+      over: "save",
+    },
     save: { run: () => services.closures.save(id, edited(), version(form)), done: "Closure updated successfully" },
     reopen: {
       run: () => services.closures.save(id, { to: now() }, version(form)),

@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   const name = () => fields(form, "name");
   const change = () => ({ ...fields(form, "role"), active: form.has("active") });
   const handlers = {
-    create: { run: () => departments.create(name()), done: "Department created successfully" },
+    create: { run: () => departments.create(name()), done: "Department created successfully", over: "save" },
     save: { run: () => departments.save(id, name(), version(form)), done: "Department updated successfully" },
     remove: { run: () => departments.remove(id), done: "Department deleted successfully" },
     add: { run: () => departments.addMember(id, fields(form, "user_id", "role")), done: "Member added successfully" },

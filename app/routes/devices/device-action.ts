@@ -18,7 +18,7 @@ export async function deviceAction(args: ActionFunctionArgs) {
   const action = text(form, "action") || named;
   const device = () => inputOf(form, deviceInput);
   const handlers = {
-    create: { run: () => services.devices.create(device()), done: "Device created successfully" },
+    create: { run: () => services.devices.create(device()), done: "Device created successfully", over: "save" },
     save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
     remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(action, (action) => services.devices.toggle(id, { action })),

@@ -12,7 +12,7 @@ export function policyHandlers(services: SignedIn["services"], form: FormData): 
   };
   const save = () => services.policies.save(scope, id, policySent(form), version(form));
   return {
-    create_policy: { run: create, done: "Policy created successfully" },
+    create_policy: { run: create, done: "Policy created successfully", over: "save_policy" },
     save_policy: { run: save, done: "Policy updated successfully" },
     remove_policy: { run: () => services.policies.remove(scope, id), done: "Policy deleted successfully" },
   };

@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   const hub = () => hubOf(form);
   const handlers = {
-    create: { run: async () => told("Hub created successfully", await services.hubs.create(hub())) },
+    create: { run: async () => told("Hub created successfully", await services.hubs.create(hub())), over: "save" },
     save: { run: async () => told("Hub updated successfully", await services.hubs.save(id, hub(), version(form))) },
     remove: { run: () => services.hubs.remove(id), done: "Hub deleted successfully" },
   };

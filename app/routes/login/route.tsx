@@ -28,7 +28,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
     setFlash(headers, "signed_in");
     return redirect(returnPath(new URL(request.url)), { headers });
   } catch (caught) {
-    return refused(caught, FAILED.sign_in, texts(form));
+    return refused(caught, FAILED.sign_in, { typed: texts(form) });
   }
 }
 

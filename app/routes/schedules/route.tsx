@@ -76,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   const schedule = () => scheduleSent(form);
   const handlers = {
-    create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
+    create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully", over: "save" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
     skip: { run: () => skipNight(signedIn, form) },
     unskip: {

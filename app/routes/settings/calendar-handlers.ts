@@ -8,7 +8,11 @@ export function calendarHandlers({ calendars }: SignedIn["services"], form: Form
   const id = text(form, "id");
   const calendar = () => ({ name: text(form, "name"), dates: datesOfLines(text(form, "dates")) });
   return {
-    create_calendar: { run: () => calendars.create(calendar()), done: "Calendar created successfully" },
+    create_calendar: {
+      run: () => calendars.create(calendar()),
+      done: "Calendar created successfully",
+      over: "save_calendar",
+    },
     save_calendar: { run: () => calendars.save(id, calendar(), version(form)), done: "Calendar updated successfully" },
     remove_calendar: { run: () => calendars.remove(id), done: "Calendar deleted successfully" },
     import_calendar: {

@@ -39,7 +39,11 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   const workorder = () => inputOf(form, workorderInput);
   const handlers = {
-    create: { run: () => services.workorders.create(workorder()), done: "Workorder created successfully" },
+    create: {
+      run: () => services.workorders.create(workorder()),
+      done: "Workorder created successfully",
+      over: "save",
+    },
     save: {
       run: () => services.workorders.save(id, workorder(), version(form)),
       done: "Workorder updated successfully",
