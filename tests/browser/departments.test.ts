@@ -121,6 +121,22 @@ test("it is renamed and deleted", async () => {
   await admin.sees("Select a department to view and manage members");
 });
 
+test("the form of a new member stays where the department is deleted elsewhere, and says so when it is sent", async () => {
+  const staff = await signedInAs(server, "admin");
+  const { data: made } = await staff.call("POST", "/departments", { name: "Short-lived crew" });
+  const { page, ...alone } = await visitAs(browser, server, "admin");
+  await alone.go(`/departments?department=${made.id}&add=${made.id}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("User").selectOption("employee@parks.example");
+  await staff.call("DELETE", `/departments/${made.id}`);
+  await page.locator("#main a", { hasText: "Short-lived crew" }).waitFor({ state: "detached" });
+  expect(await dialog.getByLabel("User").locator("option:checked").innerText()).toBe("employee@parks.example");
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await alone.sees("Department not found", dialog);
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await alone.sees("Select a department to view and manage members");
+});
+
 test("an invited person gets a code that is shown once, and chooses a password with it", async () => {
   await admin.page.getByRole("link", { name: "People" }).click();
   await admin.press("Invite Person");

@@ -194,6 +194,31 @@ test("what does not exist, or may not be seen, says so in a sentence", async () 
   await employee.sees("This device does not exist, or you do not have access to it.");
 });
 
+test.each([
+  ["a new group", "area", "?add", "Name"],
+  ["an area's toggle", "area", "?turn-off=area:ID", "Reason"],
+  ["a light's toggle", "device", "?turn-off=ID", "Reason"],
+])("the form of %s stays where what it is of is deleted elsewhere, and says so when it is sent", async (...row) => {
+  const [, of, query, label] = row;
+  const [light] = await aPlace(staff, `Short-lived ${row[0]}`, ["Short-lived lamp"]);
+  const id = (of === "area" ? light?.area_id : light?.id) ?? "";
+  const { page, ...alone } = await visitAs(browser, server, "admin");
+  await alone.go(`/${of}s/${id}${query.replace("ID", id)}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(label).fill("Half-typed");
+  if (query === "?add") await dialog.getByLabel("Short-lived lamp").check();
+  const reloaded = page.waitForResponse((answer) => answer.url().includes(`/${id}.data`) && answer.status() === 404);
+  await staff.call("DELETE", `/${of}s/${id}`);
+  await reloaded;
+  await expect.poll(alone.loading).toBe(0);
+  expect(await dialog.getByLabel(label).inputValue()).toBe("Half-typed");
+  await dialog.locator("button:not([type])").last().click();
+  await dialog.getByText(/not found$/).waitFor();
+  expect(await dialog.getByLabel(label).inputValue()).toBe("Half-typed");
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await alone.sees(of === "area" ? "Area not found" : "Device not found");
+});
+
 test("a page whose parts cannot be loaded says so, and keeps its heading", async () => {
   await without(server, "workorders", async () => {
     await admin.page.goto(`${server.url}/devices/${lamp.id}`);

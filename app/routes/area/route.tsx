@@ -1,10 +1,11 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useLoaderData, useParams, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
 import { logFailure } from "#app/router/log-failure";
+import { useKept } from "#app/router/use-kept";
 import { isAnotherList } from "#app/router/view";
 import { areaAction } from "#app/routes/areas/area-action";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
@@ -63,7 +64,9 @@ async function aroundOf(services: SignedIn["services"], id: string): Promise<Aro
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, AREA_FAILED);
 
 export default function Area() {
-  const { area, around } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const { id = null } = useParams();
+  const { area, around } = useKept(loaded, { id, isGone: loaded.area === null });
   return (
     <>
       {area ? <AreaScreen area={area} around={around} /> : <Gone noun="area" list="/areas" all="All areas" />}

@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header";
 import { onUnreached } from "#app/router/connection";
 import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
+import { useKept } from "#app/router/use-kept";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import type { Department } from "#domain/records/records";
@@ -60,8 +61,9 @@ function useLostMembers() {
 const FAILED = "Failed to load department members";
 
 function Chosen({ departments, staff }: { departments: Department[]; staff: Props["staff"] }) {
-  const [search] = useSearchParams();
-  const department = departments.find(({ id }) => id === search.get("department"));
+  const id = useSearchParams()[0].get("department");
+  const listed = departments.find((each) => each.id === id);
+  const department = useKept(listed, { id, isGone: listed === undefined, dialogs: ["add", "remove"] });
   if (!department || !staff) {
     return <EmptyState icon={Users} title="Select a department to view and manage members" />;
   }

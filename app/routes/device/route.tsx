@@ -1,10 +1,11 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useLoaderData, useParams, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
 import { logFailure } from "#app/router/log-failure";
+import { useKept } from "#app/router/use-kept";
 import { isAnotherList } from "#app/router/view";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
@@ -45,7 +46,9 @@ export async function loader(args: LoaderFunctionArgs) {
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, DEVICE_FAILED);
 
 export default function Device() {
-  const { device, around } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const { id = null } = useParams();
+  const { device, around } = useKept(loaded, { id, isGone: loaded.device === null });
   return (
     <>
       {device ? (
