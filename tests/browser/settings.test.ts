@@ -237,6 +237,32 @@ test("a person changes their password in the user menu: here they stay signed in
   await elsewhere.sees("Session expired. Please login again.");
 });
 
+test("a password that was changed without an answer is told, as is the sign-in that follows", async () => {
+  const alone = await visitAs(browser, server, "auditor");
+  const { page } = alone;
+  await alone.go("/devices?password");
+  await page.route(
+    "**/change-password.data*",
+    async (route) => {
+      // Not by the browser, which would take the new session's cookie.
+      const { "content-length": _, ...headers } = await route.request().allHeaders();
+      await fetch(route.request().url(), { method: "POST", headers, body: route.request().postData() ?? "" });
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await change(alone, "lamplighter-demo", "seven lamps by the bridge");
+  await alone.sees("Failed to change password");
+  await alone.sees("No answer came. If you are asked to sign in next, the new password holds already.");
+  await change(alone, "lamplighter-demo", "seven lamps by the bridge");
+  await page.waitForURL(/\/login(\?|$)/);
+  await alone.sees("Session expired. Please login again.");
+  await page.getByLabel("Email").fill("auditor@parks.example");
+  await page.getByLabel("Password").fill("seven lamps by the bridge");
+  await alone.press("Sign In");
+  await alone.sees("Login successful!");
+});
+
 test("e-mail is set up under Settings, and a test says what the service answered", async () => {
   const heard: string[] = [];
   const service = createServer(async (request, response) => {

@@ -27,7 +27,13 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+/** Changed without an answer it ends this page's session, too: whoever takes it for failed would sign in with the old one. */
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const answer = await catchNetworkError(args, FAILED);
+  return "unreached" in answer ? { ...answer, detail: MAY_HOLD } : answer;
+}
+
+const MAY_HOLD = "No answer came. If you are asked to sign in next, the new password holds already.";
 
 /** The page of the form for browsers without script; elsewhere it is a dialog. */
 export default function ChangePassword() {
