@@ -5,6 +5,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { arrived } from "#tests/support/visit";
 
 /**
  * The buttons that open dialogs. The long lists are narrowed, because what is behind a dialog costs the check more time
@@ -167,14 +168,17 @@ test.each([
   "on %s, what %s opens is seen also where a release has taken the code of dialogs away",
   async (path, button, title) => {
     const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+    await arrived({ page }, "wayfinding");
     await page.route("**/assets/{modal,alert-modal}-*.js", (route) => route.fulfill({ status: 404 }));
-    await page.getByRole("button", { name: button }).first().click();
+    const opener = page.getByRole("button", { name: button }).first();
+    await opener.click();
     const shown = page.getByRole("region", { name: title });
     await shown.getByRole("button", { name: "Cancel" }).waitFor();
     expect(await shown.evaluate(coversTheWindow)).toBe(true);
     expect(await shown.evaluate((region) => region.contains(document.activeElement))).toBe(true);
     await shown.getByRole("button", { name: "Cancel" }).click();
     await shown.waitFor({ state: "detached" });
+    await expect.poll(() => opener.evaluate((pressed) => pressed === document.activeElement)).toBe(true);
     await page.unroute("**/assets/{modal,alert-modal}-*.js");
   },
 );

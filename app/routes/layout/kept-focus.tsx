@@ -16,11 +16,15 @@ export function KeptFocus() {
     const main = document.getElementById("main");
     if (!main) return;
     let had: Opener | null = openerNow();
+    /** What had it before a page in place of a dialog, whose own code has no way to give it back. */
+    let beforePage: Opener | null = null;
     let hasScrolled = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const isLost = () => had?.element?.isConnected === false && document.activeElement === document.body;
-    const note = () => {
+    const note = ({ relatedTarget: left }: FocusEvent) => {
+      const before = had;
       had = openerNow();
+      if (isInPage(had.element) && !isInPage(left)) beforePage = before;
       hasScrolled = false;
     };
     const scroll = () => {
@@ -37,7 +41,7 @@ export function KeptFocus() {
       if (!isLost()) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (had && isLost()) giveBack(had, hasScrolled);
+        if (had && isLost()) giveBack((isInPage(had.element) && beforePage) || had, hasScrolled);
       }, SETTLED_MS);
     };
     const watch = new MutationObserver(look);
@@ -55,3 +59,6 @@ export function KeptFocus() {
   }, []);
   return null;
 }
+
+const isInPage = (target: EventTarget | null) =>
+  target instanceof Element && target.closest("[data-dialog-page]") !== null;
