@@ -616,6 +616,20 @@ test.each([
   ),
 );
 
+test("an OFF whose end is over gives the ON that waits for its turn five minutes more, and no more than these", () =>
+  forged(
+    "anew",
+    (forgery) => {
+      forgery.wake(NOON + HOUR);
+      forgery.wait(290 * SECOND);
+      forgery.toggle("off", { until: forgery.world.now });
+      forgery.wait(290 * SECOND);
+      expect(forgery.oracle.objection).toBeNull();
+      expect(() => forgery.wait(MINUTE)).toThrow("ON is owed since 13:00:00.000 and did not leave");
+    },
+    { ...STAGGERED, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
     "made-good",

@@ -41,11 +41,19 @@ export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   evaluate(desk, book);
   // By the engine's clock its end is over already.
   if (asked.action === "on" && book.want !== "on") return;
-  if (asked.action === "off" && asked.until !== null && book.want === "on") return void (book.isOffTried = true);
+  if (asked.action === "off" && asked.until !== null && book.want === "on") return replaceWaiting(desk, book);
   book.live = asked.action;
   book.isOffKept = false;
   book.owes = { action: asked.action, since: desk.world.now, waited: 0, isToggle: true };
   desk.grant(book, SEEN_WITHIN + MINUTE);
+}
+
+/** The OFF took the place of an ON that waited for its turn; the one in its own place has five minutes of its own. */
+function replaceWaiting(desk: Desk, book: Book): void {
+  book.isOffTried = true;
+  if (!book.owes?.turn) return;
+  book.owes.waited = 0;
+  desk.grant(book, SEEN_WITHIN);
 }
 
 /** An ON of an inactive organization, or where it is dark or would be before the lamp has cooled, unless an emergency lights it. */
