@@ -57,7 +57,7 @@ export function apply(
     for (const id of touchedDevices(sql, concerned)) touched.add(id);
     for (const { id } of pulled.rows.device) touched.add(id);
     if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
-    noteFreed(context, undatedDevices(sql, rules));
+    noteFreed(context, undatedDevices(sql, rules, Number(pulled_at)));
   }
   const rerouted = new Set(
     litFirst(context, new Set(before.keys())).filter((id) => {

@@ -22,11 +22,14 @@ export function rulesBefore(sql: Store, { changed }: Pick<Pulled, "changed">): M
   return rules;
 }
 
-/** The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. */
-export function undatedDevices(sql: Store, before: Map<string, Rules>): string[] {
+/**
+ * The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. What took
+ * the policy's place may be younger than that was, and was known all the same at the last pull (`pulled_at`, epoch ms).
+ */
+export function undatedDevices(sql: Store, before: Map<string, Rules>, pulled_at: number): string[] {
   return [...before].flatMap(([id, was]) => {
     const is = readable(() => rulesOf(sql, id));
-    return is && is.text !== was.text && is.since <= was.since ? [id] : [];
+    return is && is.text !== was.text && is.since <= Math.max(was.since, pulled_at) ? [id] : [];
   });
 }
 

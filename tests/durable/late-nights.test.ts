@@ -61,21 +61,29 @@ test("a night that a new position of the city moves into the past was not missed
   });
 });
 
-test("a lamp that leaves its group was not dark while the group's policy let it burn", async () => {
-  await aField("c");
-  await setting("c", "BLACKOUT_WINDOW", "20:00-20:30", "2026-01-01").run();
-  await setting("c", "HARD_CURFEW_OFF", "", "2026-01-01").run();
-  await aGroup("c", "c-g", ["c-lamp"]);
-  await aPolicy("c", "group", "c-g", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "" });
-  await inWorld("c", at("12:00:00"), async (world) => {
-    await world.sync();
-    await world.to(at("19:30:00"));
-    await world.toggle("c-lamp", "on");
-    await world.to(at("21:00:00"));
-    expect(world.lamp("c-lamp")).toBe("on");
-    await sql("DELETE FROM group_devices WHERE group_id = 'c-g'").run();
-    await world.sync();
-    await world.to(at("21:01:00"));
-    expect(world.lamp("c-lamp")).toBe("on");
-  });
-});
+test.each([
+  ["before", "2026-01-01"],
+  ["later", at("12:30:00")],
+])(
+  "a lamp that leaves its group was not dark while the group's policy let it burn, also with limits of the city from %s",
+  async (org, since) => {
+    await aField(org);
+    await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+    await setting(org, "HARD_CURFEW_OFF", "", "2026-01-01").run();
+    await aPolicy(org, "group", `${org}-g`, { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "" });
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("13:00:00"));
+      await setting(org, "BLACKOUT_WINDOW", "20:00-20:30", since).run();
+      await world.sync();
+      await world.to(at("19:30:00"));
+      await world.toggle(`${org}-lamp`, "on");
+      await world.to(at("21:00:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+      await sql("DELETE FROM group_devices WHERE org_id = ?", org).run();
+      await world.sync();
+      await world.to(at("21:01:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+    });
+  },
+);

@@ -1411,6 +1411,13 @@ export const FAULTS: Fault[] = [
     replace: "(settings && isRestored) || gone.policy.length > 0)",
   },
   {
+    name: "a light that leaves its group had the city's younger limits before",
+    by: "tests/durable/late-nights.test.ts",
+    file: "durable/sync/undated.ts",
+    find: "is.since <= Math.max(was.since, pulled_at)",
+    replace: "is.since <= was.since",
+  },
+  {
     name: "a policy concerns every light",
     by: "tests/durable/limits.test.ts",
     file: "durable/sync/touched.ts",

@@ -84,9 +84,12 @@ export function rulesOf(city: City, device_id: string): Guardrails {
   return limitsOf(city, device_id).rules;
 }
 
-/** Whether a device has other rules than before, since a policy has let go of it: nobody says when that was. */
-export function isFreed(city: City, device_id: string, before: City): boolean {
-  if (rulesSince(city, device_id) > rulesSince(before, device_id)) return false;
+/**
+ * Whether a device has other rules than before, since a policy has let go of it: nobody says when that was. What it has now
+ * may be younger than that policy, and was known all the same when the configuration was last learned (`learned_at`).
+ */
+export function isFreed(city: City, device_id: string, before: City, learned_at: number): boolean {
+  if (rulesSince(city, device_id) > Math.max(rulesSince(before, device_id), learned_at)) return false;
   if (rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
   return JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
 }

@@ -7,7 +7,7 @@ import type { City } from "./city";
 import type { Desk } from "./desk";
 import { CITY, DEVICE, HOUR, NOON, WINDOW } from "./city-of-one";
 import { Forgery } from "./forgery";
-import { isDark, rulesOf } from "./limits";
+import { isDark, isFreed, rulesOf } from "./limits";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -629,6 +629,24 @@ test("an OFF whose end is over gives the ON that waits for its turn five minutes
     },
     { ...STAGGERED, plans: new Map([["s", WINDOW]]) },
   ));
+
+test.each([
+  ["were known before that", 1, true],
+  ["came with that", 3, false],
+])("a light that leaves its policy is let go of where the limits that it has instead %s", (_, changed_at, isLetGo) => {
+  const before: City = {
+    ...CITY,
+    policies: new Map([
+      ["area:a", { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 0, changed_at: 0 }],
+    ]),
+  };
+  const after: City = {
+    ...CITY,
+    changed_at: { ...CITY.changed_at, MAX_ON_DURATION_MIN: changed_at },
+    policies: new Map(),
+  };
+  expect(isFreed(after, "d", before, 2)).toBe(isLetGo);
+});
 
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
