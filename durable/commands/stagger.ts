@@ -30,7 +30,8 @@ export function waitsForTurn(context: EngineContext, { device_id, source, queued
   const free_at = wave.left_at + wave.gap_ms;
   if (context.now() >= free_at) return null;
   if (source === "manual" || queued_at !== null) return Math.ceil(free_at);
-  const tail = Math.max(free_at, wave.tail + wave.gap_ms);
+  // Where the area gets another stagger, or none, nobody gives it a place anew.
+  const tail = Math.max(free_at, Math.min(wave.tail + wave.gap_ms, context.now() + WITHIN_MS));
   saveWave(context, area_id, { ...wave, tail });
   return Math.ceil(tail);
 }

@@ -3,7 +3,7 @@ import { testSwitch } from "#durable/requests/connectivity";
 import { noAnswer } from "#durable/providers/no-answer";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aField, setting, sql } from "#tests/support/light";
+import { aField, aScheduleEach, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -101,6 +101,24 @@ test("a few lamps keep the whole stagger; without one all leave at once", async 
     await world.sync();
     await world.to(at("18:10:00"));
     expect(gaps(await switchedOn("c"))).toEqual([0, 0, 0]);
+  });
+});
+
+/** A life of two hundred lights found it (seed 8302). */
+test("lamps that wait when their area gets no stagger any more leave within five minutes, too", async () => {
+  const lamps = Array.from({ length: 8 }, (_, n) => `none-${n}`);
+  await aField("none", lamps);
+  await sql("UPDATE areas SET stagger_sec = 60 WHERE org_id = 'none'").run();
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'none'").run();
+  await aScheduleEach("none", lamps.slice(0, 6), at("18:00:00"), at("22:00:00"));
+  await aScheduleEach("none", lamps.slice(6), at("18:00:05"), at("22:00:00"));
+  await inWorld("none", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:10"));
+    await sql("UPDATE areas SET stagger_sec = 0, updated_at = ? WHERE org_id = 'none'", at("18:00:10")).run();
+    await world.sync();
+    await world.to(at("18:05:06"));
+    expect(lamps.filter((lamp) => world.lamp(lamp) !== "on")).toEqual([]);
   });
 });
 

@@ -70,6 +70,13 @@ export const FAULTS: Fault[] = [
     replace: "  if (context.now() >= wave.left_at) return null;",
   },
   {
+    name: "a turn is given beyond the five minutes",
+    by: "tests/durable/stagger.test.ts",
+    file: "durable/commands/stagger.ts",
+    find: "Math.min(wave.tail + wave.gap_ms, context.now() + WITHIN_MS)",
+    replace: "wave.tail + wave.gap_ms",
+  },
+  {
     name: "an area's stagger has no bound",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",
