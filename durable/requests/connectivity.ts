@@ -109,7 +109,10 @@ export function endTest(context: EngineContext, device_id: string): void {
   });
 }
 
-/** Holds the device for the test; answers why not, where a guardrail forbids it. */
+/**
+ * Holds the device for the test; answers why not, where a guardrail forbids it. One that the plan does not know yet is not
+ * tested, and held it would stay dark when it comes with its booking.
+ */
 function hold(context: EngineContext, device_id: string, action: SwitchAction): string | null {
   const now = context.now();
   const sentence = action === "on" ? refusedNow(context, device_id) : null;
@@ -117,6 +120,7 @@ function hold(context: EngineContext, device_id: string, action: SwitchAction): 
     logTest(context, action, testedLight(context, device_id), unanswered(context, { device_id }, sentence));
     return sentence;
   }
+  if (!plan.device(context.sql, device_id)) return null;
   supersede(context, device_id, "a connectivity test runs");
   saveMemory(context.sql, { ...memoryOf(context.sql, device_id), test_until: now + HOLDS_MS });
   reconcileDevice(context, device_id);

@@ -197,6 +197,24 @@ test("a test of a light that is deleted meanwhile is logged by the light's name,
   });
 });
 
+test("a test of a light that the plan does not know yet holds nothing", async () => {
+  await aField("early", []);
+  await inWorld("early", at("12:00:00"), async (world) => {
+    await world.sync();
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, updated_at)
+       VALUES ('early-lamp', 'early', 'early-area', 'early-hub', 'Lamp', '2026-01-01')`,
+    ).run();
+    await aSchedule("early", "s-early", at("11:00:00"), at("13:00:00"));
+    const { action_result } = await during(world, testSwitch(world.context, "early-lamp", "off"));
+    expect(action_result.error).toBe("not known to the scheduler yet");
+    expect(world.storage.sql.exec("SELECT device_id FROM device_memory").toArray()).toEqual([]);
+    await world.sync();
+    await world.to(at("12:00:05"));
+    expect(world.lamp("early-lamp")).toBe("on");
+  });
+});
+
 const isLit = (world: World, lamp: string) =>
   world.storage.sql.exec("SELECT 1 FROM lamps WHERE lamp = ? AND state = 'on'", lamp).toArray().length > 0;
 
