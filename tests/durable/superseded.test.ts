@@ -147,3 +147,18 @@ test("what is heard of a light that was deleted meanwhile is remembered of nobod
     });
   }
 });
+
+test("a light that was made and deleted between two pulls is remembered of nobody", async () => {
+  await aField("brief", []);
+  await inWorld("brief", at("12:00:00"), async (world) => {
+    await world.sync();
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, updated_at)
+       VALUES ('brief-lamp', 'brief', 'brief-area', 'brief-hub', 'Lamp', '2026-01-01')`,
+    ).run();
+    await sql("DELETE FROM devices WHERE id = 'brief-lamp'").run();
+    await world.sync();
+    await world.to(at("12:01:00"));
+    expect(world.storage.sql.exec("SELECT device_id FROM device_memory").toArray()).toEqual([]);
+  });
+});
