@@ -2,6 +2,7 @@ import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import type { Sent } from "#durable/providers/messenger";
 import { listed } from "#domain/messages/message-settings";
 import type { ToldAlarm } from "#domain/messages/recipients";
+import { bodyWith } from "#durable/state/body";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
@@ -23,6 +24,8 @@ type Message = {
   refused: string[];
   created_at: string;
   attempts: number;
+  /** Whether it says that the incident is over. */
+  isEnd?: boolean;
 };
 
 const NOBODY = "not sent: no recipient is set";
@@ -42,7 +45,7 @@ export function notify(context: EngineContext, incident: string, kind: string, m
   const people = peopleToTell(context, heard);
   for (const { user_id, until } of people.later) hold(context, user_id, until, heard);
   const why_nobody = people.later.length > 0 ? HELD : NOBODY;
-  tell(context, incident, kind, message, everybody(context, people.now), why_nobody);
+  tell(context, incident, kind, message, everybody(context, people.now), { why_nobody });
 }
 
 /**
@@ -59,7 +62,8 @@ export function notifyOfEnd(
 ): void {
   if (!settingsOf(context.sql).NOTIFY_ON_FAIL) return;
   const people = of === null ? [] : peopleWhoHeard(context, of, of.told_at);
-  tell(context, incident, kind, message, everybody(context, [...people, ...reachable(context, passed_on)]));
+  const recipients = everybody(context, [...people, ...reachable(context, passed_on)]);
+  tell(context, incident, kind, message, recipients, { isEnd: true });
 }
 
 /** The addresses of the settings and these, each once. */
@@ -85,12 +89,12 @@ function tell(
   kind: string,
   message: string,
   recipients: string[],
-  why_nobody = NOBODY,
+  { why_nobody = NOBODY, isEnd = false } = {},
 ): void {
-  const id = `${orgId(context)}:${incident}:${kind}`;
+  const id = `${idsOf(context, incident)}${kind}`;
   const created_at = new Date(context.now()).toISOString();
   const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);
-  const made: Message = { id, incident, kind, message, recipients, left, refused: [], created_at, attempts: 0 };
+  const made: Message = { id, incident, kind, message, recipients, left, refused: [], created_at, attempts: 0, isEnd };
   if (left.length === 0 && (context.sms !== null || why_nobody === HELD))
     return record(context, made, "not_sent", why_nobody);
   if (isInVain(context, left)) return record(context, made, "not_sent", `not sent: ${missing(left)}`);
@@ -125,9 +129,27 @@ export async function sendMessage(context: EngineContext, id: string): Promise<v
   transact(context, () => conclude(context, message, later));
 }
 
-function deliver(context: EngineContext, to: string, { id, message: text }: Message): Promise<Sent> {
+function deliver(context: EngineContext, to: string, message: Message): Promise<Sent> {
+  if (message.isEnd && waitsForAlarm(context, to, message)) {
+    return Promise.resolve({ ok: false, again: true, detail: "the alarm itself has not reached them yet" });
+  }
+  const { id, message: text } = message;
   const messenger = messengerTo(context, to);
   return messenger ? messenger(to, { id, text }) : Promise.resolve({ ok: false, again: false, detail: missing([to]) });
+}
+
+/** Told the other way round, they would take for open what is over. */
+function waitsForAlarm(context: EngineContext, to: string, { id, incident }: Message): boolean {
+  const ids = idsOf(context, incident);
+  return context.sql
+    .exec<{ body: string }>("SELECT body FROM messages WHERE id > ? AND id < ? AND id <> ?", ids, `${ids}~`, id)
+    .toArray()
+    .some(({ body }) => bodyWith<Message>(body, ["left"])?.left.includes(to));
+}
+
+/** What the ids of an incident's messages begin with; their kinds follow. */
+function idsOf(context: EngineContext, incident: string): string {
+  return `${orgId(context)}:${incident}:`;
 }
 
 /** Nobody carries a message to any of them. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
+import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { notify } from "#durable/reporting/notify";
 import { transact } from "#durable/state/context";
 import type { Sent } from "#durable/providers/messenger";
@@ -84,6 +86,39 @@ test("what may go better is tried again, later each time, and only for who has n
     await world.to(at("13:00:00"));
     expect(texts.map((text) => text.slice(0, 5) + text.slice(-1))).toEqual(["12:001", "12:002", "12:002", "12:022"]);
     expect(await fates("e")).toEqual(["sent 3: null"]);
+  });
+});
+
+test("nobody hears that a hub is back before they hear that it was away", async () => {
+  await aCity("turn", "+13105550101,+13105550102");
+  await inWorld("turn", at("12:00:00"), async (world) => {
+    await world.sync();
+    const { context } = world;
+    const texts: string[] = [];
+    const answers: Sent[] = [{ ok: true }, DOWN];
+    context.sms = async (to, text) => {
+      const sent = answers.shift() ?? { ok: true };
+      if (sent.ok) texts.push(`${new Date(world.now).toISOString().slice(11, 16)} ${to.slice(-2)}: ${text}`);
+      return sent;
+    };
+    transact(context, () => {
+      openIncident(context, "city:hub");
+      const words = { what: "Away", why: "the hub does not answer", about: WHOLE_CITY };
+      notifyOnce(context, "city:hub", "hub_offline", "Hub A is offline.", words);
+    });
+    await world.to(at("12:00:10"));
+    transact(context, () => {
+      const over = closeIncident(context, "city:hub");
+      if (over) notifyBack(context, over, "hub_back", "Hub A is back.");
+    });
+    await world.to(at("13:00:00"));
+    expect(texts).toEqual([
+      "12:00 01: Alarm: Hub A is offline.",
+      "12:00 01: Hub A is back.",
+      "12:00 02: Alarm: Hub A is offline.",
+      "12:00 02: Hub A is back.",
+    ]);
+    expect(await fates("turn")).toEqual(["sent 2: null", "sent 2: null"]);
   });
 });
 
