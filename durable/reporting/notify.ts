@@ -138,13 +138,18 @@ function deliver(context: EngineContext, to: string, message: Message): Promise<
   return messenger ? messenger(to, { id, text }) : Promise.resolve({ ok: false, again: false, detail: missing([to]) });
 }
 
-/** Told the other way round, they would take for open what is over. */
+/**
+ * Whether the alarm itself, or a digest that may tell of it, has yet to reach somebody: told the other way round, they would
+ * take for open what is over.
+ */
 function waitsForAlarm(context: EngineContext, to: string, { id, incident }: Message): boolean {
-  const ids = idsOf(context, incident);
-  return context.sql
-    .exec<{ body: string }>("SELECT body FROM messages WHERE id > ? AND id < ? AND id <> ?", ids, `${ids}~`, id)
-    .toArray()
-    .some(({ body }) => bodyWith<Message>(body, ["left"])?.left.includes(to));
+  const waiting = [incident, "digest"].flatMap((of) => {
+    const ids = idsOf(context, of);
+    return context.sql
+      .exec<{ body: string }>("SELECT body FROM messages WHERE id > ? AND id < ? AND id <> ?", ids, `${ids}~`, id)
+      .toArray();
+  });
+  return waiting.some(({ body }) => bodyWith<Message>(body, ["left"])?.left.includes(to));
 }
 
 /** What the ids of an incident's messages begin with; their kinds follow. */

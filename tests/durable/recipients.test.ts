@@ -251,6 +251,24 @@ test("nobody hears of a light that their departments hide, nor once they have le
   });
 });
 
+test("whom the digest reaches at its second try hears only after it that something is over", async () => {
+  await aCity("re-turn");
+  await aPerson("re-turn", "01");
+  await inWorld("re-turn", NIGHT, async (world) => {
+    await world.sync();
+    raise(world, "city:plan", "plan_refused", "Agent refuses its plan.");
+    world.context.sms = async () => ({ ok: false, again: true, detail: "the SMS service did not answer" });
+    await world.to(at("13:00:10"));
+    const texts = texting(world);
+    back(world, "city:plan", "Agent has its plan again.");
+    await world.to(at("13:30:00"));
+    expect(texts.map((text) => text.slice(6))).toEqual([
+      "01: 1 alarm in your quiet hours, not over:\nAgent refuses its plan.",
+      "01: Agent has its plan again.",
+    ]);
+  });
+});
+
 test("who makes the quiet hours shorter or longer hears at their new end", async () => {
   await aCity("re-e");
   await aPerson("re-e", "01");
