@@ -7,14 +7,18 @@ import { takeReading } from "#durable/reconcile/readings";
 import { transact, type EngineContext } from "#durable/state/context";
 import { readable } from "#durable/state/body";
 import { memoryOf } from "#durable/state/device-memory";
-import { plan } from "#durable/state/plan";
+import { addressOf, isSameLamp, plan } from "#durable/state/plan";
+import { agentPlan } from "#durable/state/standing-plans";
 
 /** The agent has read lights of its hubs. What it says of others, or read before we last switched them, counts for nothing. */
 export function onStates(context: EngineContext, socket: AgentSocket, states: AgentReading[]): void {
   const { agent_id } = carriedBy(socket) ?? {};
+  if (agent_id === undefined) return;
   transact(context, () => {
+    const rev = agentPlan(context.sql, agent_id).taken?.rev ?? null;
     for (const { device, state, at } of states) {
       if (agentOf(context, device) !== agent_id || isOvertaken(context, device, at)) continue;
+      if (isOfOtherLamp(context, agent_id, device, rev)) continue;
       takeReading(context, device, state, { always: false });
       endReached(context, device, state);
       noteReading(context, device);
@@ -26,6 +30,23 @@ export function onStates(context: EngineContext, socket: AgentSocket, states: Ag
 export function agentOf({ sql }: EngineContext, device_id: string): string | null {
   const hub_id = readable(() => plan.device(sql, device_id))?.hub_id ?? null;
   return hub_id === null ? null : (plan.readableHub(sql, hub_id)?.agent_id ?? null);
+}
+
+/**
+ * Whether an agent that goes by its plan `rev` tells of another lamp than the device has by now, which it learns with its
+ * next plan. Of a plan that is not known any more nobody can say.
+ */
+export function isOfOtherLamp(
+  { sql }: EngineContext,
+  agent_id: string,
+  device_id: string,
+  rev: number | null,
+): boolean {
+  const { taken, sent } = agentPlan(sql, agent_id);
+  const by = [taken, sent].find((one) => one !== null && one.rev === rev);
+  const lamp = by?.lamps.find(({ device }) => device === device_id);
+  const device = plan.device(sql, device_id);
+  return lamp !== undefined && device !== null && !isSameLamp(lamp.address, addressOf(sql, device));
 }
 
 /** A live command verifies its light itself, unless it is kept up and waits for its next try. */

@@ -10,7 +10,7 @@ import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
-import { agentOf } from "./on-states";
+import { agentOf, isOfOtherLamp } from "./on-states";
 
 /** The engine's clock and the agent's differ by the line's delay. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -27,6 +27,7 @@ export function takeLog(context: EngineContext, agent_id: string, entries: Agent
     // A lamp that has another agent by now, or is no more, has its history elsewhere.
     if (agentOf(context, entry.device) !== agent_id) continue;
     takeEntry(context, entry, idOf(agent_id, known.log_run, entry.n));
+    if (!isOfOtherLamp(context, agent_id, entry.device, entry.rev)) takeState(context, entry);
     if (entry.action === "on" && entry.attempts > 0) noteTimerSetAlone(context, agent_id, entry);
   }
   const log_upto = fresh.at(-1)?.n ?? known.log_upto;
@@ -58,7 +59,6 @@ function takeEntry(context: EngineContext, entry: AgentLogEntry, id: string): vo
   const { device, action, kind, ok, at } = entry;
   if (action !== null && entry.attempts > 0) recordSwitch(context, entry, id);
   if (kind === "edge" && action === "on" && ok) noteLitAlone(context, device, at);
-  takeState(context, entry);
 }
 
 /** One that failed is tried again by whoever decides now, and told to people where that fails, too. */

@@ -6,7 +6,7 @@ import { carriedBy } from "#durable/providers/agent-socket";
 import { sidesOf } from "#durable/providers/hybrid";
 import { linkOf } from "#durable/state/agent-links";
 import type { EngineContext } from "#durable/state/context";
-import { addressOf, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
+import { addressOf, isSameLamp, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
 
 /** After this a window that nobody told about has its record all the same. A plan lasts two days, and a line may be cut for longer. */
@@ -25,7 +25,13 @@ type Entrusted = { plan: StandingPlan; lamp: PlannedLamp; since: number };
 export function entrustedSince(context: EngineContext, device: DeviceRow, wanted: ResolvedState | null): number | null {
   if (wanted === null || wanted === "none") return null;
   const entrusted = entrustedBy(context, device);
-  return entrusted && isPlanned(entrusted, wanted, context.now()) ? entrusted.since : null;
+  if (!entrusted || !isItsLamp(context, device, entrusted.lamp)) return null;
+  return isPlanned(entrusted, wanted, context.now()) ? entrusted.since : null;
+}
+
+/** Whether the device still has the lamp, and the hub, that its agent's plan has: the agent switches no other one. */
+function isItsLamp({ sql }: EngineContext, device: DeviceRow, lamp: PlannedLamp): boolean {
+  return lamp.hub === device.hub_id && isSameLamp(lamp.address, addressOf(sql, device));
 }
 
 function isPlanned({ plan, lamp }: Entrusted, wanted: SwitchAction, now: number): boolean {

@@ -277,7 +277,7 @@ function wayToHub(hub: HubRow): HubAddress {
 }
 
 /** Whatever the way to it; the demo's lamps are none of the city's. */
-export function isSameLamp(a: Address, b: Address): boolean {
+export function isSameLamp(a: Pick<Address, "lamp" | "mode">, b: Pick<Address, "lamp" | "mode">): boolean {
   return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
 }
 

@@ -405,6 +405,44 @@ test("what changed after the line was cut takes the usual way", async () => {
   });
 });
 
+test("a light that got another lamp while its agent was away is not left to the plan, which has the old one", async () => {
+  await entrusted("other", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    await sql("UPDATE devices SET cloud_device_id = 'new-lamp' WHERE id = ?", lamp).run();
+    await world.sync();
+    await world.to(at("19:00:00"));
+    const [said] = explain(world.context, [lamp]);
+    expect(said?.sentence).not.toContain("by the agent's own plan");
+    expect(said?.problem?.why).toBe("its hub is away since 5:00 PM, 3 tries");
+  });
+});
+
+test("what an agent that was away tells of the old lamp is not believed of the one that its light got meanwhile", async () => {
+  await entrusted("old", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    await sql("UPDATE devices SET cloud_device_id = 'new-lamp' WHERE id = ?", lamp).run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    const seen = { kind: "state", action: null, attempts: 0, note: "Seen while the city was away" } as const;
+    const entries = [entry(1, "18:00:09", { device: lamp }), entry(2, "19:10:00", { device: lamp, ...seen })];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    await world.to(at("20:00:30"));
+    expect(agent.lamps.get("new-lamp")).toBe("on");
+    const { rev = 0 } = (await plansOf(agent)).at(-1) ?? {};
+    // It reads lights for a while yet, as its old plan has them.
+    await agent.say({ type: "states", states: [{ device: lamp, state: "off", at: world.now }] });
+    expect(memoryOf(world.context.sql, lamp)).toMatchObject({ reported: "on" });
+    await agent.say({ type: "plan_ok", rev });
+    await agent.say({ type: "states", states: [{ device: lamp, state: "off", at: world.now }] });
+    expect(memoryOf(world.context.sql, lamp)).toMatchObject({ reported: "off" });
+  });
+});
+
 test("what was lit on the first night is not told as skipped when the line is back after sixty hours", async () => {
   await entrusted("sixty", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
