@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { loader } from "#app/routes/export/route";
 import { MOST_EXPORTED } from "#domain/lists/log-query";
 import { createContext, type Bindings } from "#worker/context";
@@ -102,6 +102,10 @@ test("reads a long log page by page in both directions, each entry once, also th
   }
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** The download behind the link. */
 async function exported(path: string, who: string, more: Partial<Bindings> = {}): Promise<Response> {
   const headers = { Cookie: `__Host-lamplighter_session=${await sessionOf(who, "cookie")}` };
@@ -128,6 +132,12 @@ test("an export is the filtered log as a file, with times in UTC and in the orga
       "",
     ].join("\r\n"),
   );
+});
+
+test("an export made in the evening has the city's date in its name, though UTC is a day further", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T05:00:00Z") });
+  const answer = await exported("template", "admin");
+  expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="template-2026-11-20.csv"');
 });
 
 test("an export respects the person's departments and role", async () => {

@@ -2,8 +2,9 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { HTTP_STATUS, isRefusal } from "#domain/errors";
+import { toLocalInput } from "#domain/time/display";
 
-/** A log as a CSV file, with the filters of its screen. */
+/** A log as a CSV file, with the filters of its screen and the city's date in its name. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args).catch(unlessToLogin);
   const { log = "" } = args.params;
@@ -16,8 +17,9 @@ export async function loader(args: LoaderFunctionArgs) {
   };
   const file = Object.hasOwn(logs, log) ? logs[log] : undefined;
   if (!file) throw redirect("/dashboard");
+  const { APP_TIMEZONE: zone } = await services.settings.find();
   const csv = await file.csv(queryOf(args.request)).catch(refuse);
-  return new Response(csv, { headers: headersOf(`${log}-${new Date().toISOString().slice(0, 10)}.csv`) });
+  return new Response(csv, { headers: headersOf(`${log}-${toLocalInput(Date.now(), zone).date}.csv`) });
 }
 
 /** The sign-in page would be saved under the name of the log. */
