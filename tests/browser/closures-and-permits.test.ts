@@ -93,6 +93,16 @@ test("a closure that ends before it begins is refused in a sentence, and nothing
   await admin.sees("No Closures Found");
 });
 
+test("the end of a permit is told by the server's clock, though the device's is three days ahead", async () => {
+  const { page, ...visit } = await visitAs(browser, server, "admin");
+  await page.clock.install({ time: Date.now() + 3 * DAY_MS });
+  await visit.go(`/permits?new=&area_id=${area_id}`);
+  await page.getByLabel("Until date", { exact: true }).fill(day(3));
+  await page.getByLabel("Until time", { exact: true }).fill("23:30");
+  await visit.sees(/^Lights on since \w+ \d+, .+ when the permit ends \(\w+ \d+, 11:30 PM\): at most 4 h$/);
+  await page.context().close();
+});
+
 test("a tournament runs late by a permit, and the form says where max on cuts at its end", async () => {
   await admin.go(`/permits?new=&area_id=${area_id}`);
   await field("Reason").fill("City tournament");

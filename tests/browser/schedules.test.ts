@@ -1,5 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toLocalInput } from "#domain/time/display";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
@@ -7,6 +8,7 @@ import { exec, hide, keepFailure, momentsOf, tryAgain, type Visit, visitAs, with
 
 /** What these tests make is found by the area's name. */
 const SCREEN = "/schedules?q=medlar";
+const ZONE = "America/Los_Angeles";
 const MONTHS = ["Jan", "Feb", "Mar"];
 const MONDAY = firstMonday();
 const CHANGES = /^(New|Edit|Cancel)/;
@@ -48,6 +50,20 @@ test("a start date that is typed digit by digit takes the end date along, and th
   expect(await field("End date").inputValue()).toBe(day(0).date);
   await admin.press("Cancel");
 });
+
+test.each(["list", "week"])(
+  "beside the %s a new schedule begins on the city's today, though the device's clock is a day ahead",
+  async (view) => {
+    const { page, ...visit } = await visitAs(browser, server, "admin");
+    const today = () => toLocalInput(Date.now(), ZONE).date;
+    await page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+    const days = [today()];
+    await visit.go(`/schedules?view=${view}&new=`);
+    const date = page.getByRole("dialog").getByLabel("Start date", { exact: true });
+    expect([...days, today()]).toContain(await date.inputValue());
+    await page.context().close();
+  },
+);
 
 test("what a schedule needs is said beside its fields", async () => {
   await admin.go(SCREEN);

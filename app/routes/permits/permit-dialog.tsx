@@ -11,8 +11,11 @@ import type { Guardrails } from "#domain/schedule/schedule";
 import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
 
+/** `now` is the server's clock (epoch ms). */
+type Props = { now: number; onClose: () => void };
+
 // The default export is for onDemand().
-export default function PermitDialog({ onClose }: { onClose: () => void }) {
+export default function PermitDialog({ now, onClose }: Props) {
   const { zone } = useOrganization();
   const place = usePlace(null);
   const isAdmin = useCan("guardrails.edit");
@@ -34,14 +37,13 @@ export default function PermitDialog({ onClose }: { onClose: () => void }) {
         to: <MomentField label="Until" at={null} onTyped={(typed) => setTo(fromLocalInput(typed, zone))} />,
       }}
     >
-      <Warnings to={to} guardrails={place.choices.guardrails ?? null} />
+      <Warnings now={now} to={to} guardrails={place.choices.guardrails ?? null} />
     </FormDialog>
   );
 }
 
 /** Where max on cuts at the permit's end. */
-function Warnings({ to, guardrails }: { to: number | null; guardrails: Guardrails | null }) {
-  const now = Date.now();
+function Warnings({ now, to, guardrails }: { now: number; to: number | null; guardrails: Guardrails | null }) {
   const warnings =
     to === null || guardrails === null ? [] : permitWarnings({ to: new Date(to).toISOString() }, guardrails, now);
   return (

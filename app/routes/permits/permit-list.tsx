@@ -42,7 +42,7 @@ export function PermitList({ tab, now, permits }: Props) {
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayPermit && <PermitDialog onClose={close} />}
+      {dialog === "new" && mayPermit && <PermitDialog now={now} onClose={close} />}
     </>
   );
 }

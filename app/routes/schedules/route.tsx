@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
     named: await recordOf(services, query),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
   }));
-  return { view: "list" as const, schedules: deferred(schedules) };
+  return { view: "list" as const, now: Date.now(), schedules: deferred(schedules) };
 }
 
 /** A link to an area or a group that is gone leads to the first one. */
@@ -92,7 +92,7 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Schedules() {
   const loaded = useLoaderData<typeof loader>();
-  if (loaded.view === "list") return <ScheduleList schedules={loaded.schedules} />;
+  if (loaded.view === "list") return <ScheduleList {...loaded} />;
   return (
     <Suspense>
       <WeekScreen week={loaded.week} record={loaded.record} />

@@ -24,11 +24,13 @@ type Props = {
   /** The schedule to edit or to copy; null for a new one. */
   schedule: Schedule | null;
   isCopy?: boolean;
+  /** The server's clock (epoch ms): a device's own may be a day off. */
+  now: number;
   onClose: () => void;
 };
 
 // The default export is for onDemand().
-export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Props) {
+export default function ScheduleDialog({ schedule, isCopy = false, now, onClose }: Props) {
   const { zone } = useOrganization();
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
@@ -39,8 +41,8 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
   const { draft, change } = useDraft(
     () => {
       if (sent) return draftSent(sent);
-      if (schedule) return draftOf(schedule, zone, isCopy ? Date.now() : null);
-      return draftLinked(draftForToday(zone, Date.now()), linked);
+      if (schedule) return draftOf(schedule, zone, isCopy ? now : null);
+      return draftLinked(draftForToday(zone, now), linked);
     },
     !schedule && !sent && linked.start === "",
   );

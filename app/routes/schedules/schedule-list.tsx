@@ -2,6 +2,7 @@ import { Plus } from "#app/ui/icons";
 import { useSearchParams } from "@remix-run/react";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
+import { useNow } from "#app/components/night/use-now";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
@@ -19,8 +20,10 @@ const ScheduleDialog = dialogOnDemand(() => import("./schedule-dialog"));
 
 const SkipDialog = dialogOnDemand(() => import("./skip-dialog"));
 
-export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
-  const { dialog, close: closeNew } = useDialog();
+/** `now` is the server's clock (epoch ms). */
+type Props = { now: number; schedules: Promise<Deferred<Schedules>> };
+
+export function ScheduleList({ now, schedules }: Props) {
   const [search] = useSearchParams();
   const mayCreate = useCan("schedule.save");
   return (
@@ -41,23 +44,36 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
         {(page) => (
           <>
             <SchedulePage page={page} />
-            <ScheduleDialogs schedules={page.named ? [...page.rows, page.named] : page.rows} />
+            <ScheduleDialogs loaded={now} schedules={page.named ? [...page.rows, page.named] : page.rows} />
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayCreate && <ScheduleDialog schedule={null} onClose={closeNew} />}
+      {mayCreate && <NewDialog loaded={now} />}
     </>
   );
 }
 
-function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
+function NewDialog({ loaded }: { loaded: number }) {
+  const { dialog, close } = useDialog();
+  const now = useNow(loaded);
+  return dialog === "new" && <ScheduleDialog schedule={null} now={now} onClose={close} />;
+}
+
+function ScheduleDialogs({ loaded, schedules }: { loaded: number; schedules: DescribedSchedule[] }) {
   const { dialog, record: schedule, close } = useRecord(schedules);
+  const now = useNow(loaded);
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   if (!schedule) return null;
   if ((dialog === "edit" || dialog === "copy") && mayEdit) {
     return (
-      <ScheduleDialog key={`${dialog} ${schedule.id}`} schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
+      <ScheduleDialog
+        key={`${dialog} ${schedule.id}`}
+        schedule={schedule}
+        isCopy={dialog === "copy"}
+        now={now}
+        onClose={close}
+      />
     );
   }
   if (dialog === "skip" && mayEdit) {

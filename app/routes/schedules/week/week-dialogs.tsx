@@ -1,5 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { useCan } from "#app/components/capability";
+import { useNow } from "#app/components/night/use-now";
 import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
 import { useNoScript } from "#app/ui/no-script";
@@ -18,24 +19,25 @@ type Props = { week: Week; record: DescribedSchedule | null };
 /** The forms that blocks and empty stretches open; those of the list, and one for hours alone. */
 export function WeekDialogs({ week, record }: Props) {
   const { dialog, id, close } = useDialog();
+  const now = useNow(week.now);
   const noScript = useNoScript();
   const mayEdit = useCan("schedule.save");
   if (dialog === null) return null;
   if (dialog === "new") {
     if (!mayEdit) return null;
-    return <ScheduleDialog schedule={null} onClose={close} />;
+    return <ScheduleDialog schedule={null} now={now} onClose={close} />;
   }
-  if (noScript) return record ? <OfSchedule schedule={record} week={week} /> : null;
-  return <Asked key={`${dialog} ${id}`} id={id} week={week} />;
+  if (noScript) return record ? <OfSchedule schedule={record} week={week} now={now} /> : null;
+  return <Asked key={`${dialog} ${id}`} id={id} week={week} now={now} />;
 }
 
 /** Asks for the schedule as it is now: the week may have been loaded a while ago. */
-function Asked({ id, week }: { id: string; week: Week }) {
+function Asked({ id, ...rest }: { id: string; week: Week; now: number }) {
   const schedule = useJson<DescribedSchedule>(recordHref(id));
-  return schedule ? <OfSchedule schedule={schedule} week={week} /> : null;
+  return schedule ? <OfSchedule schedule={schedule} {...rest} /> : null;
 }
 
-function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Week }) {
+function OfSchedule({ schedule, week, now }: { schedule: DescribedSchedule; week: Week; now: number }) {
   const { dialog, close } = useDialog();
   const [search] = useSearchParams();
   const mayEdit = useCan("schedule.save");
@@ -43,9 +45,9 @@ function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Wee
   const isOpen = schedule.status === "scheduled";
   if (dialog === "cancel" && mayCancel && isOpen) return <CancelDialog schedule={schedule} onClose={close} />;
   if (!mayEdit) return null;
-  if (dialog === "copy") return <ScheduleDialog schedule={schedule} isCopy onClose={close} />;
+  if (dialog === "copy") return <ScheduleDialog schedule={schedule} isCopy now={now} onClose={close} />;
   if (!isOpen) return null;
-  if (dialog === "edit") return <ScheduleDialog schedule={schedule} onClose={close} />;
+  if (dialog === "edit") return <ScheduleDialog schedule={schedule} now={now} onClose={close} />;
   if (dialog === "move") return <MoveDialog schedule={schedule} onClose={close} />;
   if (dialog !== "skip") return null;
   const night = nightOf(week, schedule, search.get("night"));
