@@ -2,6 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { complaintsOf } from "#tests/support/complaints";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 import { exec, signIn, visitAs, type Visit } from "#tests/support/visit";
@@ -128,6 +129,21 @@ test("a press on an alarm opens a work order with everything filled in, which is
   await admin.sees(/^The alarm is over since /);
   await admin.go(`/alarms?area=${area_id}&tab=over`);
   await admin.sees(/^Dark from .* until .*: still off after 3 tries$/);
+});
+
+test("when an alarm was over is told by the server's clock, wherever the device's is", async () => {
+  const { page, ...visit } = await visitAs(browser, server, "admin");
+  await exec(
+    server,
+    `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, over_at, seq) VALUES ('elder', 'demo-parks', 'scheduler_late', 'Late', 'of a test', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour'), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 1)
+     INSERT INTO workorders (id, org_id, title, alarm_id) VALUES ('elder', 'demo-parks', 'Elder order', 'elder')`,
+  );
+  const complaints = complaintsOf(page);
+  await page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+  await visit.go("/workorders?q=Elder+order");
+  await visit.sees(/^The alarm is over since \d+:\d\d [AP]M$/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
 });
 
 test("a light's page and its area's page show what is wrong", async () => {

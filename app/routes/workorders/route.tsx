@@ -27,6 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = queryOf(args.request);
   const workorders = services.workorders.page(query).then(async (page) => ({
     ...page,
+    now: Date.now(),
     areas: closedAreas(page.areas, args.request),
     edited: query.edit ? await foundOrNull(services.workorders.find(query.edit)) : null,
   }));

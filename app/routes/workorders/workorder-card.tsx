@@ -10,7 +10,7 @@ import { classes } from "#app/ui/classes";
 import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
 /** Every role sees the buttons; the server decides who may delete. */
-export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
+export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; now: number }) {
   const { zone } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
   return (
@@ -28,9 +28,7 @@ export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
           <PriorityBadge priority={priority} />
           <DeptBadge dept_id={dept_id} />
         </div>
-        {workorder.alarm_over_at && (
-          <p className="text-ok-text">{overSentence(workorder.alarm_over_at, zone, Date.now())}</p>
-        )}
+        {workorder.alarm_over_at && <p className="text-ok-text">{overSentence(workorder.alarm_over_at, zone, now)}</p>}
         <p className={classes("line-clamp-2", description ? "text-ink-soft" : "text-ink-faint italic")}>
           {description || "No description provided"}
         </p>

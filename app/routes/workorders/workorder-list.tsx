@@ -32,8 +32,11 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-/** `edited` is the work order whose form the address opens: a link may lead to one of another page. */
-type Workorders = PlacedPage<PlacedWorkorder> & { edited: Workorder | null };
+/**
+ * `now` is the server's clock (epoch ms), `edited` the work order whose form the address opens: a link may lead to one of
+ * another page.
+ */
+type Workorders = PlacedPage<PlacedWorkorder> & { now: number; edited: Workorder | null };
 
 export function WorkorderList({ workorders }: { workorders: Promise<Deferred<Workorders>> }) {
   const { dialog } = useDialog();
@@ -69,7 +72,7 @@ function WorkorderTools({ page }: { page: PlacedPage<PlacedWorkorder> }) {
   return <ListTools label="Search workorders" count={page} filters={filters} />;
 }
 
-function WorkorderCards({ page }: { page: PlacedPage<PlacedWorkorder> }) {
+function WorkorderCards({ page }: { page: Workorders }) {
   if (page.all === 0) {
     return (
       <EmptyState icon={ClipboardList} title="No workorders found" text="Create your first workorder to get started">
@@ -83,7 +86,7 @@ function WorkorderCards({ page }: { page: PlacedPage<PlacedWorkorder> }) {
   return (
     <CardGrid aria-label="Workorders">
       {page.rows.map((workorder) => (
-        <WorkorderCard key={workorder.id} workorder={workorder} />
+        <WorkorderCard key={workorder.id} workorder={workorder} now={page.now} />
       ))}
     </CardGrid>
   );
