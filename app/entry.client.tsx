@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { unmarkNoScript } from "#app/no-script/no-script";
 import { watchActivity } from "#app/session/activity";
+import { stayOnScreen } from "#app/router/stay-on-screen";
 import { TransitionRouter } from "#app/router/transition-router";
 
 endRequestsInTime();
@@ -54,11 +55,6 @@ function forgetAbortedLists() {
   window.addEventListener("unhandledrejection", (event) => {
     if (event.reason instanceof DOMException && event.reason.name === "AbortError") event.preventDefault();
   });
-}
-
-/** Loaded after the page, to keep it out of every first load. */
-function stayOnScreen() {
-  void import("#app/router/stay-on-screen").then((loaded) => loaded.stayOnScreen());
 }
 
 /** Shows our own page instead of the browser's error when a page cannot be loaded (public/offline.js). */

@@ -34,6 +34,19 @@ export function setLost(isLost: boolean): void {
   if (connection.isLost !== isLost) set({ ...connection, isLost });
 }
 
+/**
+ * Whether the server answers: Remix would replace the screen with an error page if a reload failed. /api/health is for
+ * monitors: it fails while any organization's scheduler is late.
+ */
+export async function isThere(): Promise<boolean> {
+  const isAnswered = await fetch("/api/alive").then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  setLost(!isAnswered);
+  return isAnswered;
+}
+
 export function isLive(): boolean {
   return connection.isLive;
 }

@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import { hasFailed, isLive, isLost, setLost } from "#app/router/connection";
+import { hasFailed, isLive, isLost, isThere, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
 import { onReloadEnd } from "#app/router/stay-on-screen";
 import { useIsBusy } from "#app/router/use-is-busy";
@@ -105,17 +105,4 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
     }
   }
   return { refreshing, refresh: () => void refresh() };
-}
-
-/**
- * Whether the server answers: Remix would replace the screen with an error page if a reload failed. /api/health is for
- * monitors: it fails while any organization's scheduler is late.
- */
-export async function isThere(): Promise<boolean> {
-  const isAnswered = await fetch("/api/alive").then(
-    (answer) => answer.ok,
-    () => false,
-  );
-  setLost(!isAnswered);
-  return isAnswered;
 }

@@ -1,4 +1,4 @@
-import { isLost, isRemaining, setLost, setRemaining, tellUnreached } from "#app/router/connection";
+import { isRemaining, isThere, setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -10,7 +10,7 @@ const QUIET_MS = 2_000;
  */
 export function stayOnScreen() {
   setTimeout(preloadScreens, QUIET_MS);
-  window.navigation?.addEventListener("navigate", stayOffline);
+  window.navigation?.addEventListener("navigate", (event) => void stayOffline(event));
   const send = window.fetch.bind(window);
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -45,15 +45,18 @@ declare global {
 type OnNavigateError = (type: "navigateerror", listener: () => void) => void;
 type Navigate = Event & { navigationType: string; userInitiated: boolean };
 
+let isLeaving = false;
+
 /**
  * Remix loads the page anew if it cannot fetch a screen's code, be it for a link that the mouse rests on. Without a server
- * that would lose the page, and what is typed in it.
+ * that would lose the page, and what is typed in it. The browser may not know that the network is gone: the server is asked.
  */
-function stayOffline(event: Navigate) {
-  if (event.navigationType !== "reload" || event.userInitiated || (navigator.onLine && !isLost())) return;
+async function stayOffline(event: Navigate) {
+  if (event.navigationType !== "reload" || event.userInitiated || isLeaving) return;
   event.preventDefault();
-  setLost(true);
-  if (routerOf().state.navigation.state !== "idle") void remain();
+  isLeaving = await isThere();
+  if (isLeaving) window.location.reload();
+  else if (routerOf().state.navigation.state !== "idle") void remain();
 }
 
 /**
@@ -105,13 +108,14 @@ export function onReloadEnd(listener: (isCut: boolean) => void): () => void {
 }
 
 /**
- * Whether the request is a navigation's own: the data of the next screen, or a form's post. What a button sends while its
- * screen loads anew is not: left pending, it would never tell that it has failed.
+ * Whether the request is a navigation's own: which screen the address is, its data, or a form's post. What a button sends
+ * while its screen loads anew is not: left pending, it would never tell that it has failed.
  */
 function isNavigation({ url, method }: Request): boolean {
   const { location, state } = routerOf().state.navigation;
+  if (location === undefined) return false;
   const isPost = method !== "GET";
-  return location !== undefined && screenPath(url) === location.pathname && isPost === (state === "submitting");
+  return url.includes("/__manifest") || (screenPath(url) === location.pathname && isPost === (state === "submitting"));
 }
 
 /** Whether the request reloads the current screen's data. */

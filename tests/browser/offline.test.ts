@@ -270,6 +270,54 @@ test("a press on such a link is told, and goes there once the network is back", 
   await page.getByRole("heading", { level: 1, name: "Workorders" }).waitFor();
 });
 
+test("a press on a link that the page has not asked about yet leaves the page as it is, and is told", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  const isAsked = page.waitForEvent("requestfailed", (request) => request.url().includes("/__manifest"));
+  await page.route(/__manifest/, (route) => route.abort());
+  await go("/areas");
+  await arrived({ page }, "offline-bar");
+  await isAsked;
+  await page.context().setOffline(true);
+  const link = page.getByRole("complementary").getByRole("link", { name: "Workorders" });
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("p=%2Fworkorders&version"));
+  await link.click();
+  await failed;
+  await sees(BAR);
+  await sees("Area Management");
+  expect(new URL(page.url()).pathname).toBe("/areas");
+  await page.unroute(/__manifest/);
+  await page.context().setOffline(false);
+  await page.getByText(BAR).waitFor({ state: "detached" });
+  await link.click();
+  await page.getByRole("heading", { level: 1, name: "Workorders" }).waitFor();
+});
+
+test("a press on a link whose code fails first leaves the page as it is, though the network seems to be there", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await go("/areas");
+  await arrived({ page }, "offline-bar");
+  // The screen's data stay under way; everything else fails.
+  await page.route(isNoData, (route) => route.abort());
+  await page.route(/workorders\.data/, () => undefined);
+  const link = page.getByRole("complementary").getByRole("link", { name: "Workorders" });
+  await link.click();
+  await sees(BAR);
+  await sees("Area Management");
+  expect(new URL(page.url()).pathname).toBe("/areas");
+  await page.unrouteAll();
+  await link.click();
+  await page.getByRole("heading", { level: 1, name: "Workorders" }).waitFor();
+});
+
+test("a screen whose code a newer release has replaced is loaded anew", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  await go("/areas");
+  await page.route(/assets\/route-.*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+  const anew = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.getByRole("complementary").getByRole("link", { name: "Events Log" }).click();
+  expect((await anew).url()).toBe(`${server.url}/areas`);
+});
+
 test.each([
   ["that loads whatever has changed", false],
   ["whose own list has never come", true],
@@ -316,6 +364,10 @@ test("a page that cannot be loaded is a page of ours, which leads on when the se
   await sees("Schedule Management");
   await context.close();
 });
+
+function isNoData({ pathname }: URL): boolean {
+  return !pathname.endsWith(".data");
+}
 
 /** Runs in the page: while `isBroken`, its lists fail before React has rendered that they are being loaded. */
 function failAtOnce() {

@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useState } from "react";
-import { isThere } from "#app/router/freshness";
+import { isThere } from "#app/router/connection";
 
 /** Tries an unreachable server again and reloads the screen's lists if it answers. */
 export function useRetry() {
