@@ -199,8 +199,11 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     /** The skipped dates with their reasons, and what the nights depend on, by which version. */
     nights: (id: string) =>
       db
-        .select({ id: table.id, version: table.version, ...nightColumns })
+        .select({ id: table.id, version: table.version, is_area_active: areas.active, ...nightColumns })
         .from(table)
+        .leftJoin(devices, eq(devices.id, table.device_id))
+        .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+        .innerJoin(areas, eq(areas.id, target.area_id))
         .where(only(id)),
 
     /** New skipped dates; what comes next changes with them. */

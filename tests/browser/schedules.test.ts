@@ -349,6 +349,27 @@ test("in an inactive area no schedule is said to run, or to be next", async () =
   expect(await row(title).innerText()).not.toMatch(/Running now|Next:/);
 });
 
+test.each([
+  ["list", (id: string) => `/schedules?q=nowhere&skip=${id}`],
+  ["week", (id: string, area_id: string) => `/schedules?view=week&area=${area_id}&skip=${id}`],
+  ["night", (id: string) => `/tonight?skip=${id}`],
+])("in an inactive area the %s's form to skip a night does not say that one runs", async (where, href) => {
+  const name = `Quince ${where}`;
+  const [light] = await aPlace(api, name, [`${name} lamp`]);
+  const now = Date.now();
+  const [start_at, end_at] = [now - 3_600_000, now + 3_600_000].map((at) => new Date(at).toISOString());
+  const booking = { title: name, area_id: light?.area_id, device_id: light?.id, start_at, end_at, rrule: "FREQ=DAILY" };
+  const { data } = await api.call("POST", "/schedules", booking);
+  const running = "The first one runs now; its lights go off.";
+  await admin.go(href(data.id, booking.area_id ?? ""));
+  const form = admin.page.getByRole("dialog", { name: "Skip a night" });
+  await admin.sees(running, form);
+  await api.call("PUT", `/areas/${booking.area_id}`, { name, active: false });
+  await admin.go(href(data.id, booking.area_id ?? ""));
+  await form.getByLabel("Night").waitFor();
+  expect(await form.getByText(running).count()).toBe(0);
+});
+
 async function from(date: string, start: string, end: string, end_date?: string) {
   await field("Start date").fill(date);
   await field("Start time").fill(start);

@@ -5,7 +5,7 @@ import { Refusal } from "#domain/errors";
 import { fromLocalInput } from "#domain/time/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/lists/list-query";
 import { lastEnd, occurrences } from "#domain/schedule/recurrence";
-import type { ListedSchedule, Schedule, ScheduleWithNights } from "#domain/records/records";
+import type { ListedSchedule, Schedule } from "#domain/records/records";
 import { previewQuery, type SchedulePreview } from "#domain/forecast/preview-schema";
 import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
@@ -120,7 +120,7 @@ export function scheduleService(scope: Scope) {
     },
 
     /** One of them, as in a page. Refuses with `not_found`. */
-    find: async (id: string): Promise<ScheduleWithNights> => {
+    find: async (id: string): Promise<ListedSchedule> => {
       permit(user, "schedule.see");
       const [schedule, rows] = await Promise.all([find(id), repository.nights(id)]);
       const [nights] = await withNights(db, org_id, rows);

@@ -1,7 +1,7 @@
 import { describeRule } from "#domain/schedule/describe-rule";
 import { toLocalInput } from "#domain/time/display";
 import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
-import type { ListedSchedule, Schedule, ScheduleWithNights } from "#domain/records/records";
+import type { ListedSchedule, Schedule } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
 import type { DescribedSchedule } from "./schedule-row";
 
@@ -10,12 +10,9 @@ const NIGHTS = 12;
 /** A rule may go on until the year 9998: a list must not count three million nights each time that it is shown. */
 const MOST_LEFT = 366;
 
-/**
- * Described on the server, to keep the recurrence library out of the list's bundle. `is_area_active` is not known of one
- * that a dialog is about.
- */
-export function described(whole: ScheduleWithNights & Partial<ListedSchedule>): DescribedSchedule {
-  const { positions: _, calendar: __, skips, is_area_active = true, ...schedule } = whole;
+/** Described on the server, to keep the recurrence library out of the list's bundle. */
+export function described(whole: ListedSchedule): DescribedSchedule {
+  const { positions: _, calendar: __, skips, is_area_active, ...schedule } = whole;
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
   const isLighting = isOpen && is_area_active;

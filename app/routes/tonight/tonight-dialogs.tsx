@@ -35,5 +35,6 @@ function shownOf(schedule: DescribedSchedule, lights: NightLight[], { frame, now
   // Beyond the nights that a form offers, the bar says when it begins.
   const barred = bar ? [{ date: "", start: bar.from, end: bar.to }] : schedule.nights;
   const nights = coming.length > 0 ? coming : barred;
-  return { ...schedule, nights, is_running: nights.some(({ start, end }) => start <= now && now < end) };
+  const is_running = !schedule.lights_nothing && nights.some(({ start, end }) => start <= now && now < end);
+  return { ...schedule, nights, is_running };
 }

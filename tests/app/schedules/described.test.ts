@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { described } from "#app/routes/schedules/described";
-import type { ScheduleWithNights } from "#domain/records/records";
+import type { ListedSchedule } from "#domain/records/records";
 import { aSchedule } from "./a-schedule";
 
 afterEach(() => void vi.useRealTimers());
@@ -11,8 +11,9 @@ const skippedAt = (now: string) => {
 };
 
 /** Every evening from 8 PM to 2 AM in Los Angeles, of which two are left out. */
-const LATE: ScheduleWithNights = {
+const LATE: ListedSchedule = {
   ...aSchedule({ start_at: "2026-11-02T04:00:00.000Z", end_at: "2026-11-02T10:00:00.000Z", rrule: "FREQ=DAILY" }),
+  is_area_active: true,
   skips: [
     { date: "2026-11-23", reason: "rain" },
     { date: "2026-11-30", reason: null },

@@ -55,9 +55,10 @@ function OfSchedule({ schedule, week, now }: { schedule: DescribedSchedule; week
 }
 
 /** The night that was chosen in the week; without one, those that come. */
-function nightOf({ windows, now }: Week, { id, nights, is_running }: DescribedSchedule, date: string | null) {
-  const window = windows.find((each) => each.schedule_id === id && each.date === date);
-  if (!window) return { nights, is_running };
+function nightOf({ windows, now }: Week, schedule: DescribedSchedule, date: string | null) {
+  const window = windows.find((each) => each.schedule_id === schedule.id && each.date === date);
+  if (!window) return schedule;
   const { start, end } = window;
-  return { nights: [{ date: window.date, start, end }], is_running: start <= now && now < end };
+  const is_running = !schedule.lights_nothing && start <= now && now < end;
+  return { nights: [{ date: window.date, start, end }], is_running };
 }
