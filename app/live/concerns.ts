@@ -32,6 +32,15 @@ export function concernOf(message: LiveMessage, pathname: string, isOnScreen: (i
   return message.devices.some(({ id }) => isOnScreen(id)) ? "states" : null;
 }
 
+/** Whether it may change what stands around every screen: the person's role and departments, the zone and the mode. */
+export function concernsLayout(message: LiveMessage): boolean {
+  return (
+    message.kind === "reload" || (message.kind === "changes" && message.lists.some((list) => AROUND.includes(list)))
+  );
+}
+
+const AROUND: LiveList[] = ["departments", "settings", "users"];
+
 /** What follows from lights that go on and off by themselves, which a city's evening is full of. */
 const OF_STATES: LiveList[] = ["nights", "history", "events"];
 

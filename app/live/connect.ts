@@ -1,7 +1,10 @@
-import { setLive, updatedAt } from "#app/router/connection";
+import { losesChanges } from "#app/forms/unsaved";
+import { setLayoutBehind, setLive, updatedAt } from "#app/router/connection";
+import { dataOnScreen } from "#app/router/stay-on-screen";
+import { hasTimedOut } from "#app/session/activity";
 import { MINUTE_MS } from "#domain/time/units";
 import { onNewDay } from "./new-day";
-import { concernOf } from "./concerns";
+import { concernOf, concernsLayout } from "./concerns";
 import { reloads } from "./reloads";
 import { keepSocket } from "./socket";
 import { isOnScreen, putStates } from "./states";
@@ -19,7 +22,9 @@ export function connect({ zone, pathname, isBusy, reload }: Screen): () => void 
   const close = keepSocket({
     message: (message) => {
       if (message.kind === "changes") putStates(message.devices);
-      const concern = concernOf(message, pathname(), isOnScreen);
+      const isOfLayout = concernsLayout(message);
+      if (isOfLayout) leaveBehind();
+      const concern = isOfLayout ? "lists" : concernOf(message, pathname(), isOnScreen);
       if (concern && message.kind !== "hello") ask(concern, message.spread_ms);
     },
     well: setLive,
@@ -35,3 +40,14 @@ export function connect({ zone, pathname, isBusy, reload }: Screen): () => void 
     setLive(false);
   };
 }
+
+/**
+ * From now until it has been loaded again the layout is behind. With another role it takes the form away in which somebody
+ * may be typing, so it waits for that.
+ */
+function leaveBehind(): void {
+  const shown = layoutOnScreen();
+  setLayoutBehind(() => layoutOnScreen() === shown && !losesChanges() && !hasTimedOut());
+}
+
+const layoutOnScreen = () => dataOnScreen("routes/layout/route");

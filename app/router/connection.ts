@@ -26,6 +26,17 @@ export function setRemaining(value: boolean): void {
   remaining = value;
 }
 
+let isBehind = () => false;
+
+/** Whether the layout shows what has changed since, as the person's role, and is to be loaded with the lists. */
+export function isLayoutBehind(): boolean {
+  return !remaining && isBehind();
+}
+
+export function setLayoutBehind(value: () => boolean): void {
+  isBehind = value;
+}
+
 export function isLost(): boolean {
   return connection.isLost;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concernOf } from "#app/live/concerns";
+import { concernOf, concernsLayout } from "#app/live/concerns";
 import { merged } from "#app/live/states";
 import type { LiveList } from "#domain/lists/live";
 import type { LiveMessage } from "#domain/lists/live-schema";
@@ -28,6 +28,15 @@ test.each<[string, LiveMessage, string, ReturnType<typeof concernOf>]>([
   ["an evening that also changes the plan", changes(["nights", "areas"]), "/devices", "lists"],
 ])("%s", (_, message, pathname, concern) => {
   expect(concernOf(message, pathname, onScreen)).toBe(concern);
+});
+
+test("what stands around every screen changes with settings, departments and people, and with what nobody remembers", () => {
+  for (const list of ["settings", "departments", "users"] as const) {
+    expect(concernsLayout(changes(["nights", list])), list).toBe(true);
+  }
+  expect(concernsLayout({ kind: "reload", version: 1, spread_ms: 0 })).toBe(true);
+  expect(concernsLayout({ kind: "hello", version: 1 })).toBe(false);
+  expect(concernsLayout(changes(["schedules", "devices"], ["shown"]))).toBe(false);
 });
 
 const LAMP = {

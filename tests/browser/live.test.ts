@@ -1,5 +1,5 @@
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { PONG } from "#domain/lists/live";
 import { DAY_MS, HOUR_MS } from "#domain/time/units";
 import { toInstant, toWall } from "#domain/time/wall-clock";
@@ -8,7 +8,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { visitAs, type Visit } from "#tests/support/visit";
+import { arrived, visitAs, type Visit } from "#tests/support/visit";
 
 /** The demo city's. */
 const ZONE = "America/Los_Angeles";
@@ -319,4 +319,67 @@ test("another role is in force on the screen at once", async () => {
   await isLive(employee);
   await staff.call("PUT", `/users/${id}`, { role: "employee" });
   await employee.page.context().close();
+});
+
+/** Changes a demo account's role as the admin, and back when the test ends. */
+async function setRole(name: string, role: string) {
+  const { data: users } = await staff.call("GET", "/users");
+  const { id } = users.find(({ email }: { email: string }) => email === `${name}@parks.example`);
+  await staff.call("PUT", `/users/${id}`, { role });
+  return id;
+}
+
+test("another role has its own buttons and screens where a page stands open, once nothing typed is lost by that", async () => {
+  const { page, ...manager } = await visitAs(browser, server, "manager");
+  onTestFinished(() => setRole("manager", "manager"));
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => void socket.on("framereceived", ({ payload }) => sockets.push(String(payload))));
+  await manager.go("/areas");
+  await isLive({ page, ...manager });
+  await page.getByRole("button", { name: "New Area", exact: true }).waitFor();
+  const tests = page.getByRole("link", { name: "Connectivity Test" });
+  await setRole("manager", "employee");
+  await page.getByRole("button", { name: "New Area", exact: true }).waitFor({ state: "detached" });
+  await tests.waitFor({ state: "detached" });
+  await setRole("manager", "manager");
+  await tests.waitFor();
+
+  await manager.press("New Area");
+  await arrived({ page }, "watch-form");
+  const name = page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Half a name");
+  const reload = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/areas.data");
+  await setRole("manager", "employee");
+  await reload;
+  await manager.press("Create Area");
+  await manager.sees("Permission denied");
+  expect(await name.inputValue()).toBe("Half a name");
+  await manager.press("Cancel");
+  await tests.waitFor({ state: "detached" });
+});
+
+test("whoever is taken out of the chosen department does not read all lights under its name", async () => {
+  const { page, ...employee } = await visitAs(browser, server, "employee");
+  const { data: depts } = await staff.call("GET", "/departments");
+  const { id } = depts.find(({ name }: { name: string }) => name === "Sports Fields");
+  const user_id = await setRole("employee", "employee");
+  onTestFinished(() => staff.call("POST", `/departments/${id}/members`, { user_id, dept_id: id, role: "dept_staff" }));
+  await employee.go("/devices");
+  const department = page.getByRole("banner").getByLabel("Department", { exact: true });
+  await department.selectOption({ label: "Sports Fields" });
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toContain(`"current_dept_id":"${id}"`);
+  await isLive({ page, ...employee });
+  await staff.call("DELETE", `/departments/${id}/members/${user_id}`);
+  await expect.poll(() => department.locator("option:checked").innerText()).toBe("All Departments");
+});
+
+test("a screen that stands open says at once that the lights are no longer simulated", async () => {
+  const { page, ...employee } = await visitAs(browser, server, "employee");
+  onTestFinished(() => staff.call("POST", "/admin/settings", { PROVIDER_MODE: "mock" }));
+  await employee.go("/areas");
+  await isLive({ page, ...employee });
+  const badge = page.getByRole("banner").getByText("Mock mode", { exact: true });
+  await badge.waitFor();
+  await staff.call("POST", "/admin/settings", { PROVIDER_MODE: "local" });
+  await expect.poll(() => badge.count()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Suspense, useState } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { useIsLost } from "#app/router/connection";
+import { isLayoutBehind, useIsLost } from "#app/router/connection";
 import { useLive } from "#app/live/use-live";
 import { useArrivals } from "#app/router/arrivals";
 import { useFreshLists } from "#app/router/freshness";
@@ -48,9 +48,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode, search_key };
 }
 
-/** Polling does not reload this, since the person and the organization change only by forms and page loads. */
+/** Polling does not reload this: the person and the organization change by forms, or the server tells of it. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
+  return !wasRefused(args) && (isLayoutBehind() || (wasSent(args) && args.defaultShouldRevalidate));
 }
 
 export default function Layout() {
