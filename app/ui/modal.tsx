@@ -30,7 +30,7 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
           onFocus={showFocused}
           onInteractOutside={keepForToast}
           className={classes(
-            "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] tiny:block tiny:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
+            "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col overflow-y-auto low:block low:max-h-[calc(100dvh-1rem)] tiny:block tiny:max-h-[calc(100dvh-1rem)] rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:low:top-2 sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
             isWide && "lg:w-[64rem]",
           )}
         >

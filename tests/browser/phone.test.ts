@@ -155,8 +155,9 @@ test("a light's long name and that of its area leave each button of a phone with
   expect(Math.max(...words)).toBeLessThanOrEqual(refresh?.x ?? 0);
 });
 
-/** A phone on its side, one at twice the page's size, and a desktop's window at four times. */
+/** Phones on their side, one at twice the page's size, and a desktop's window at four times. */
 const LOW = [
+  { width: 844, height: 390 },
   { width: 568, height: 320 },
   { width: 195, height: 422 },
   { width: 320, height: 256 },
@@ -166,6 +167,9 @@ test.each(LOW)("in a low window of $width x $height px a dialog can be seen from
   const { page } = await openScreen({ context, server }, "/areas?new", low);
   const form = page.getByRole("dialog");
   for (const part of ["heading", "textbox", "button"] as const) expect(await cutOf(form.getByRole(part))).toEqual([]);
+  // What lies below the window is scrolled to by nothing: a focused field would stand there in part.
+  const { y = 0, height = 0 } = (await form.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(low.height);
 
   // Its words take three lines of a narrow window each.
   await openScreen({ context, server }, "/workorders?new", low);
