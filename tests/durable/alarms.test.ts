@@ -182,6 +182,41 @@ test("a light that is deleted while its alarm is open ends it under the name tha
   });
 });
 
+test("an alarm keeps the name that its light had when it opened, whatever is told of it later", async () => {
+  await aField("al-name");
+  await setting("al-name", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("al-name", "al-name1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-name", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:al-name-lamp", { kind: "stuck" });
+    await world.to(at("18:05:00"));
+    const [before] = await alarms("al-name");
+    await sql("UPDATE devices SET name = 'Renamed' WHERE org_id = 'al-name'").run();
+    await world.sync();
+    await world.to(at("19:00:00"));
+    const row = "SELECT json_extract(alarm, '$.device_name') AS name FROM incidents WHERE incident LIKE 'device:%'";
+    world.context.sql.kept?.write();
+    expect(world.storage.sql.exec(row).one()).toEqual({ name: "al-name-lamp" });
+    expect((await alarms("al-name"))[0]).not.toBe(before);
+  });
+});
+
+test("an alarm that says the same as before is not told again", async () => {
+  await aField("al-same");
+  await setting("al-same", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("al-same", "HUB_OFFLINE_ALERT_MIN", 1).run();
+  await inWorld("al-same", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:al-same-hub", { kind: "offline" });
+    await world.to(at("12:10:00"));
+    const seq = () => sql("SELECT seq FROM alarms WHERE org_id = 'al-same'").first<{ seq: number }>();
+    const before = await seq();
+    expect(before?.seq).toBeGreaterThan(0);
+    await world.to(at("12:30:00"));
+    expect(await seq()).toEqual(before);
+  });
+});
+
 test("a database that was restored gets the alarms that are open back, and an end for the others", async () => {
   await aField("al-h");
   await setting("al-h", "WATCHDOG_ENABLED", true).run();

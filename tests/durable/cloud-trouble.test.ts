@@ -38,6 +38,9 @@ test.each([
         await world.to(at("17:59:00"));
         expect(await hubRow(`${org}-hub1`)).toMatch(/^online /);
         city.simulator.fault("cloud", fault);
+        await world.to(at("18:03:00"));
+        // Lights could not be switched: that waits for no HUB_OFFLINE_ALERT_MIN.
+        expect(await messages(org)).toEqual([OFFLINE]);
         await world.to(at("18:09:00"));
         expect(city.lamps.filter(city.isLit)).toEqual([]);
         for (const n of [0, 1, 2]) expect(await hubRow(`${org}-hub${n}`)).toMatch(/^online /);

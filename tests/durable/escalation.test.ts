@@ -164,6 +164,29 @@ test("a database that does not answer keeps nobody from being told", async () =>
   });
 });
 
+test("an alarm that ends, or begins anew, while D1 is asked who has acknowledged it is passed on to nobody by that answer", async () => {
+  for (const then of ["over", "anew"]) {
+    const org_id = `es-${then}`;
+    await aCity(org_id);
+    await inWorld(org_id, at("12:00:00"), async (world) => {
+      await world.sync();
+      const texts = texting(world);
+      raise(world);
+      await world.to(at("12:14:59"));
+      world.wire.state = { kind: "hung" };
+      await world.to(at("12:15:02"));
+      transact(world.context, () => closeIncident(world.context, NAME));
+      if (then === "anew") raise(world);
+      world.wire.state = { kind: "up" };
+      await world.to(at("12:29:00"));
+      expect(times(texts)).toEqual(then === "anew" ? ["12:00 01", "12:15 01"] : ["12:00 01"]);
+      await world.to(at("12:31:00"));
+      expect(times(texts).slice(1)).toEqual(then === "anew" ? ["12:15 01", "12:30 02"] : []);
+      expect(left(world)).toBe(then === "anew" ? 2 : 0);
+    });
+  }
+});
+
 test("the log says why D1 did not answer, and no value that was asked by", async () => {
   await aCity("es-k");
   await inWorld("es-k", at("12:00:00"), async (world) => {

@@ -232,6 +232,23 @@ test("what an agent that is away does by its own plan is no failure, and is said
   });
 });
 
+test("what is under way when the line is cut is left to the agent, and is no failure", async () => {
+  await entrusted("midway", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await world.to(at("17:59:59"));
+    agent.answers = () => null;
+    await world.to(at("18:00:01"));
+    await agent.cut();
+    await world.to(at("18:05:00"));
+    expect(await notes("midway")).toEqual([
+      "On until 10:00 PM: Practice · left to the on-site agent, which does it by its own plan",
+    ]);
+    expect(await events("midway")).toEqual([expect.stringMatching(/scheduler on retry 1$/)]);
+    expect(world.context.sql.exec("SELECT * FROM commands").toArray()).toEqual([]);
+    expect(explain(world.context, [lamp])[0]?.problem).toBeNull();
+  });
+});
+
 test("the log of what it did makes the records of the night", async () => {
   await entrusted("told", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);

@@ -162,3 +162,18 @@ test("a light that was made and deleted between two pulls is remembered of nobod
     expect(world.storage.sql.exec("SELECT device_id FROM device_memory").toArray()).toEqual([]);
   });
 });
+
+test("a lamp whose light was deleted, and whose OFF fails, is remembered of nobody", async () => {
+  await aField("owed");
+  await inWorld("owed", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("owed-lamp", "on");
+    await world.to(at("12:01:00"));
+    world.fault("lamp:owed-lamp", { kind: "silent" });
+    await sql("DELETE FROM devices WHERE id = 'owed-lamp'").run();
+    await world.sync();
+    await world.to(at("12:05:00"));
+    expect((await events("owed")).at(-1)).toMatch(/off fail/);
+    expect(world.storage.sql.exec("SELECT device_id FROM device_memory").toArray()).toEqual([]);
+  });
+});

@@ -21,6 +21,8 @@ const REDIRECT: Reply = {
   detail: "it answered with a redirect, which is not followed",
 };
 
+const LOST: Reply = { ok: false, failure: "lost", status: null, detail: "no answer within 10.0 s" };
+
 type Posted = { at: string; to: string; request: Request };
 
 /** Every webhook answers as `answer` says; a hang is a promise. */
@@ -125,6 +127,7 @@ test("each webhook is told once as an alarm opens and once when it is over, sign
 
 test.each([
   ["answers 500", "wh-b", BROKEN, "500 <html> oops", "pager answered 500"],
+  ["does not answer", "wh-n", LOST, "null no answer within 10.0 s", "pager did not answer: no answer within 10.0 s"],
   ["redirects", "wh-c", REDIRECT, "302 it answered with a redirect, which is not followed", "pager answered 302"],
 ])(
   "a webhook that %s for a day is tried with growing waits, given up, and is an alarm until it takes one",
@@ -281,6 +284,78 @@ test("a message is sent again under its id, and one to a webhook that is gone is
     expect(posted).toHaveLength(1);
     expect(await fates("wh-f")).toEqual(["test failed 9: null the webhook was deleted or switched off"]);
     expect(left(world)).toBe(0);
+  });
+});
+
+test.each([
+  ["wh-url", "url = 'https://10.0.0.1/'", "the address may not be called"],
+  ["wh-lost", "secret = 'lost'", "the secret was stored with another SETTINGS_KEY"],
+])(
+  "%s: a webhook that cannot be sent to says why, and what waits for it leaves once it is mended",
+  async (org, set, why) => {
+    await aCityWith(org, "pager");
+    await sql(`UPDATE webhooks SET ${set} WHERE org_id = ?`, org).run();
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      const { unseal } = world.context;
+      world.context.unseal = (sealed) =>
+        sealed === "lost" ? Promise.reject(new Error("another key")) : unseal(sealed);
+      const posted = posting(world, () => OK);
+      raise(world);
+      await world.to(at("12:01:00"));
+      expect(posted).toEqual([]);
+      expect(await fates(org)).toEqual([`alarm.opened pending 2: null ${why}`]);
+      await sql(
+        "UPDATE webhooks SET url = 'https://pager.city.example/', secret = ? WHERE org_id = ?",
+        SECRET,
+        org,
+      ).run();
+      await world.sync();
+      await world.to(at("12:10:00"));
+      expect(posted).toHaveLength(1);
+      expect(await fates(org)).toEqual(["alarm.opened delivered 3: 200 thanks"]);
+    });
+  },
+);
+
+test("the alarm of a webhook that fails is over once it is deleted, and not that of another", async () => {
+  await aCityWith("wh-del", "pager", "board");
+  await inWorld("wh-del", at("12:00:00"), async (world) => {
+    await world.sync();
+    for (const name of ["pager", "board"])
+      transact(world.context, () => {
+        openIncident(world.context, `webhook:wh-del-${name}`);
+        const words = { what: "Not delivered", why: name, about: WHOLE_CITY };
+        notifyOnce(world.context, `webhook:wh-del-${name}`, "webhook_failing", `Webhook ${name} fails.`, words);
+      });
+    await sql("DELETE FROM webhooks WHERE id = 'wh-del-pager'").run();
+    await world.sync();
+    await world.calm();
+    const { results } = await sql("SELECT why FROM alarms WHERE org_id = 'wh-del' AND over_at IS NULL").all();
+    expect(results).toEqual([{ why: "board" }]);
+  });
+});
+
+test("of more than 500 messages that wait for one webhook the last are given up, and no other webhook's", async () => {
+  await aCityWith("wh-many", "pager", "board");
+  await inWorld("wh-many", at("12:00:00"), async (world) => {
+    await world.sync();
+    posting(world, (to) => (to === "pager" ? BROKEN : OK));
+    world.tamper(
+      `WITH RECURSIVE of (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM of WHERE n < 499)
+       INSERT INTO webhook_messages (id, webhook_id, due_at, body)
+       SELECT 'waiting_' || n, 'wh-many-pager', ?, '{"webhook_id":"wh-many-pager","body":""}' FROM of`,
+      world.now + 3_600_000,
+    );
+    raise(world);
+    end(world);
+    await world.to(at("12:00:02"));
+    expect((await fates("wh-many")).toSorted()).toEqual([
+      "alarm.opened delivered 1: 200 thanks",
+      "alarm.opened pending 1: 500 <html> oops",
+      "alarm.over delivered 1: 200 thanks",
+      "alarm.over failed 0: null too many others were waiting",
+    ]);
   });
 });
 
