@@ -151,6 +151,24 @@ test("hybrid, a hub and the cloud both silent: the hub is offline all the same",
   );
 });
 
+test("a light without a hub is late by the cloud, too, and told as that", async () => {
+  const city = await aCity("nohub", "cloud", 1, 1);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'nohub'").run();
+  await aScheduleEach("nohub", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "nohub",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("cloud", { kind: "silent" });
+      await world.to(at("18:03:00"));
+      expect(await messages("nohub")).toEqual([OFFLINE]);
+      expect((await events("nohub")).at(-1)).toMatch(/scheduler on fail 3$/);
+    },
+    city.equip,
+  );
+});
+
 test("a person who switches while the cloud is silent reaches it, and is the first to find it well", async () => {
   const city = await aCity("cpr", "cloud", 1, 8);
   await aScheduleEach("cpr", city.lamps.slice(1), at("18:00:00"), at("22:00:00"));

@@ -154,11 +154,12 @@ test.each([
         "alarm.opened delivered 1: 200 thanks",
       ]);
       const alarm = () =>
-        sql("SELECT why, over_at FROM alarms WHERE org_id = ? AND kind = 'webhook_failing'", org_id).first<{
+        sql("SELECT what, why, over_at FROM alarms WHERE org_id = ? AND kind = 'webhook_failing'", org_id).first<{
+          what: string;
           why: string;
           over_at: string | null;
         }>();
-      expect(await alarm()).toEqual({ why, over_at: null });
+      expect(await alarm()).toEqual({ what: "Not delivered", why, over_at: null });
       isWell = true;
       end(world);
       await world.to(at("23:30:00", 11));
