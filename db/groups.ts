@@ -3,7 +3,7 @@ import type { GroupInput } from "#domain/schedule/group-schema";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { inDepts } from "./department-filter";
-import { belongs, byName, named } from "./page";
+import { belongs, byName, is, named } from "./page";
 import { areas, device_groups as table, devices, group_devices } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -26,9 +26,12 @@ export function groups(db: Database, org_id: string) {
       .where(and(condition, isGroupShown(depts)));
 
   return {
-    /** Those with a name. */
-    list: (depts: string[] | null) =>
-      selected(depts, and(eq(table.org_id, org_id), isNotNull(table.name))).orderBy(byName(table.name), table.id),
+    /** Those with a name, of an area or all. */
+    list: (depts: string[] | null, area_id?: string) =>
+      selected(depts, and(eq(table.org_id, org_id), is(table.area_id, area_id), isNotNull(table.name))).orderBy(
+        byName(table.name),
+        table.id,
+      ),
 
     /** Those of the groups that are shown. */
     shownAmong: async (ids: string[], depts: string[] | null): Promise<string[]> => {

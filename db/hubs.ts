@@ -3,7 +3,7 @@ import type { HubStatus } from "#domain/enums";
 import type { HubInput } from "#domain/hubs/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/lists/list-query";
 import type { Database } from "./database";
-import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
+import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { agents, areas, devices, hubs as table } from "./schema";
 import { settings } from "./settings";
 import { nextVersion, NOW } from "./versions";
@@ -56,7 +56,12 @@ export function hubs(db: Database, org_id: string) {
       .leftJoin(agents, eq(agents.id, table.agent_id));
 
   return {
-    list: () => selected().where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
+    /** Those of an area, or all. */
+    list: (area_id?: string) => {
+      const ofArea = and(belongs(table.org_id, org_id), is(table.area_id, area_id));
+      const shown = area_id === undefined ? eq(table.org_id, org_id) : ofArea;
+      return selected().where(shown).orderBy(table.name, table.id);
+    },
 
     /** Those that the server calls by itself, by name. */
     withoutAgent: () =>

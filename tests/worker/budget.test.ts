@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { aroundOf as aroundArea } from "#app/routes/area/around-of";
+import { aroundOf as aroundLight } from "#app/routes/device/around-of";
 import type { Services } from "#worker/context";
 import { ASKS, type Verb } from "../support/verbs";
 import { NOW, servicesOf, type More } from "../support/api";
@@ -135,6 +137,19 @@ const CASES: Record<string, Case> = {
     grows: ALL,
     slow: "people read them by name, and each one's lights by name",
   },
+  "an area's groups": {
+    run: ({ groups }) => groups.list({ area_id: "area-1" }),
+    slow: "people read them by name, and each one's lights by name",
+  },
+  "what stands around an area on its page": {
+    run: (services) => aroundArea(services, "area-1"),
+    grows: FEW_LIMITS,
+    slow: IN_ORDER,
+  },
+  "what stands around a light on its page": {
+    run: (services) => aroundLight(services, { id: "light-1", area_id: "area-1" }),
+    slow: IN_ORDER,
+  },
   "the permits": { run: ({ permits }) => permits.list(), grows: ALL, slow: BY_START },
   "the permits for visible lights": {
     who: "manager",
@@ -168,6 +183,7 @@ const CASES: Record<string, Case> = {
   },
   "the API's areas": { run: ({ areas }) => areas.list(), grows: ALL },
   "the API's hubs": { run: ({ hubs }) => hubs.list(), grows: ALL, slow: IN_ORDER },
+  "an area's hubs": { run: ({ hubs }) => hubs.list({ area_id: "area-1" }), slow: IN_ORDER },
   "the API's devices": { run: ({ devices }) => devices.list(), grows: ALL, slow: IN_ORDER },
   "the API's schedules": { run: ({ schedules }) => schedules.list(), grows: ALL, slow: IN_ORDER },
   "the API's work orders": { run: ({ workorders }) => workorders.list(), grows: ALL, slow: IN_ORDER },

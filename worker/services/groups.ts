@@ -37,9 +37,10 @@ export function groupService(scope: Scope) {
   }
 
   return {
-    list: async (): Promise<Group[]> => {
+    /** Those of an area, or all. */
+    list: async ({ area_id }: { area_id?: string } = {}): Promise<Group[]> => {
       permit(user, "group.see");
-      const all = await repository.list(visibleDepts(user));
+      const all = await repository.list(visibleDepts(user), area_id);
       return all.map((group) => ({ ...group, name: group.name ?? "" }));
     },
 

@@ -38,9 +38,9 @@ export function hubService(scope: Scope) {
   }
 
   return {
-    list: (): Promise<Hub[]> => {
+    list: ({ area_id }: { area_id?: string } = {}): Promise<Hub[]> => {
       permit(user, "hub.see");
-      return repository.list();
+      return repository.list(area_id);
     },
 
     /** The page for a screen's query string, each hub with its warning, and the areas to filter by. */

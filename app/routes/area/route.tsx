@@ -4,7 +4,6 @@ import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
-import { logFailure } from "#app/router/log-failure";
 import { useKept } from "#app/router/use-kept";
 import { isAnotherList } from "#app/router/view";
 import { areaAction } from "#app/routes/areas/area-action";
@@ -12,9 +11,8 @@ import { AREA_FAILED } from "#app/routes/areas/area-failures";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
 import { requireUser } from "#app/session/session";
-import type { SignedIn } from "#worker/context";
 import { AreaScreen } from "./area-screen";
-import type { Around } from "./around";
+import { aroundOf } from "./around-of";
 import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep its forms out of the first load. */
@@ -32,33 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const area = await foundOrNull(services.areas.find(id));
   if (!area) return data({ area: null, around: null }, { status: 404 });
-  const around = aroundOf(services, id);
-  return data({ area, around: deferred(around) });
-}
-
-async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
-  // The page is useful without the picture of the night, so its failure is only logged.
-  const night = services.tonight.area(id).catch((caught: unknown) => (logFailure(caught), null));
-  const [detail, emergencies, guardrails, groups, closures, permits, tonight] = await Promise.all([
-    services.areas.detail(id),
-    services.devices.emergencies(id),
-    services.areas.guardrails(id),
-    services.groups.list(),
-    services.closures.list({ area_id: id }),
-    services.permits.list({ area_id: id }),
-    night,
-  ]);
-  const own = groups.filter(({ area_id }) => area_id === id);
-  return {
-    ...detail,
-    emergencies,
-    guardrails,
-    groups: own,
-    closures,
-    permits,
-    tonight: tonight && tonight.lights.length > 0 ? tonight : null,
-    now: Date.now(),
-  };
+  return data({ area, around: deferred(aroundOf(services, id)) });
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, AREA_FAILED);

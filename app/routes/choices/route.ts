@@ -17,13 +17,14 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
     services.areas.list().catch(missing),
     services.agents.choices().catch(missing),
     services.calendars.list().catch(missing),
-    area_id ? services.hubs.list().catch(missing) : [],
-    area_id ? services.groups.list().catch(missing) : [],
+    area_id ? services.hubs.list({ area_id }).catch(missing) : [],
+    area_id ? services.groups.list({ area_id }).catch(missing) : [],
     area_id ? services.devices.choices({ area: area_id }).then(({ devices }) => devices, missing) : [],
     guardrailsOf(services, area_id).catch(missing),
   ]);
-  const ofArea = (rows: Placed[] | null) => choices(rows?.filter((row) => row.area_id === area_id));
-  const lists = { hubs: ofArea(hubs), groups: ofArea(groups), devices: ofArea(devices) };
+  // Where the city has few, the devices are those of every area.
+  const ofArea = devices?.filter((device) => device.area_id === area_id);
+  const lists = { hubs: choices(hubs), groups: choices(groups), devices: choices(ofArea) };
   const answer: Choices = { areas: choices(areas), agents, calendars: choices(calendars), ...lists, guardrails };
   return Response.json(answer);
 }
@@ -40,8 +41,6 @@ async function guardrailsOf(services: SignedIn["services"], area_id: string): Pr
     zone: organization.zone,
   };
 }
-
-type Placed = Choice & { area_id: string };
 
 function choices(rows: Choice[] | null | undefined): Choice[] | null {
   return rows?.map(({ id, name }) => ({ id, name })) ?? null;

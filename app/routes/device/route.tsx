@@ -4,7 +4,6 @@ import { Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
-import { logFailure } from "#app/router/log-failure";
 import { useKept } from "#app/router/use-kept";
 import { isAnotherList } from "#app/router/view";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
@@ -12,6 +11,7 @@ import { Gone } from "#app/routes/detail/gone";
 import { deviceAction } from "#app/routes/devices/device-action";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { requireUser } from "#app/session/session";
+import { aroundOf } from "./around-of";
 import { DeviceScreen } from "./device-screen";
 import { onDemand } from "#app/ui/on-demand";
 
@@ -30,17 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const device = await foundOrNull(services.devices.find(id));
   if (!device) return data({ device: null, around: null }, { status: 404 });
-  // The page is useful without the picture of the night, so its failure is only logged.
-  const night = services.tonight.light(id).catch((caught: unknown) => (logFailure(caught), null));
-  const around = Promise.all([services.devices.detail(id), services.groups.list(), night]).then(
-    ([detail, groups, tonight]) => ({
-      ...detail,
-      groups: groups.filter(({ device_ids }) => device_ids.includes(id)),
-      tonight,
-      now: Date.now(),
-    }),
-  );
-  return data({ device, around: deferred(around) });
+  return data({ device, around: deferred(aroundOf(services, device)) });
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, DEVICE_FAILED);
