@@ -57,7 +57,7 @@ function evaluateAgain(desk: Desk): void {
 export function learn(desk: Desk, city: City): void {
   if (city === desk.read) return;
   const [before, readBefore] = [desk.known, desk.read];
-  const known = asStamped(desk, asServed(desk, asRead(city, before)));
+  const known = asStamped(desk, asRestored(desk, asServed(desk, asRead(city, before))));
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city: known });
   while ((desk.learned[1]?.at ?? Infinity) < desk.world.clock - LEARNED_KEPT) desk.learned.shift();
@@ -116,6 +116,11 @@ function asRead(city: City, before: City): City {
 function asServed({ known: before, world }: Desk, city: City): City {
   if (city.isServed === before.isServed) return { ...city, served_at: before.served_at };
   return { ...city, served_at: world.clock, changed_at: { ...city.changed_at, zone: world.clock } };
+}
+
+/** What a restore has brought back is planned since the engine learned of it, whatever it says of its age. */
+function asRestored({ known: before, world }: Desk, city: City): City {
+  return { ...city, restored_at: city.epoch === before.epoch ? before.restored_at : world.now };
 }
 
 /** A calendar whose dates were changed, and changed back, while nobody was there is as it was known. */

@@ -468,6 +468,20 @@ test("a window that a restore moves behind its record has another one, and the o
     expect(() => record("missed")).toThrow("two records of s@2026-06-10 of d: skipped, missed");
   }));
 
+test.each([
+  ["before it began", 0.5, "has no record"],
+  ["after it was over", 2.5, null],
+])("a window of a restore that the engine learned of %s is judged by that", (_, hour, objection) =>
+  forged(`learned-${hour}`, (forgery) => {
+    const restored: City = { ...CITY, epoch: "2", restored_at: NOON, plans: new Map([["s", WINDOW]]) };
+    forgery.wake(NOON + hour * HOUR);
+    forgery.learn(restored);
+    forgery.wake(NOON + 3 * HOUR);
+    if (objection === null) expect(() => forgery.wait(HOUR)).not.toThrow();
+    else expect(() => forgery.wait(HOUR)).toThrow(objection);
+  }),
+);
+
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
