@@ -122,7 +122,8 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   }
 
   load(keys: K[]): void {
-    const unknown = keys.filter((key) => this.#entries.get(key)?.row === undefined);
+    // Of a key that is asked for twice the table would answer each row twice.
+    const unknown = [...new Set(keys)].filter((key) => this.#entries.get(key)?.row === undefined);
     const found = unknown.length === 0 ? null : this.#readMany(unknown);
     if (found === null) return;
     for (const key of unknown) this.#know(key, null);

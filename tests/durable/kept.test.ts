@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attempt, meta, setMeta, transact, type EngineContext } from "#durable/state/context";
-import { claimsOf, putClaim } from "#durable/state/claims";
+import { claimsOf, loadClaims, putClaim } from "#durable/state/claims";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { keptTable } from "#durable/state/kept-table";
 import { putTimer, timerDueAt } from "#durable/state/timers";
@@ -208,6 +208,17 @@ test("what a failed part knew of a row aside takes nothing from what an earlier 
       expect(part).toThrow("broken");
     });
     expect(written).toEqual(["lamp changed"]);
+  });
+});
+
+/** A light that has another lamp, and owes the old one an OFF, has two commands that are handed out at once (seed 8401 of 200 lights). */
+test("what is read for two commands of one light at once is remembered once", async () => {
+  await inWorld("kept-twice", NOON, async ({ context }) => {
+    const claim = { schedule_id: "s", date: "2026-06-10", start: 1, end: 2, outcome: null, note: null };
+    transact(context, () => putClaim(context.sql, "lamp", claim));
+    context.sql.kept?.forget();
+    loadClaims(context.sql, ["lamp", "lamp"]);
+    expect(claimsOf(context.sql, "lamp")).toEqual([claim]);
   });
 });
 

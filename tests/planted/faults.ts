@@ -401,6 +401,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "what is read for two commands of one light counts twice",
+    by: "tests/durable/kept.test.ts",
+    file: "durable/state/kept-table.ts",
+    find: "[...new Set(keys)].filter(",
+    replace: "keys.filter(",
+  },
+  {
     name: "a row that was forgotten in a part stays forgotten when the part around it is undone",
     by: "tests/durable/kept-model.test.ts",
     file: "durable/state/kept-table.ts",
