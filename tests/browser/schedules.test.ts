@@ -370,6 +370,33 @@ test.each([
   expect(await form.getByText(running).count()).toBe(0);
 });
 
+test("of schedules with one title each button tells which one it is about", async () => {
+  const [first, second] = await aPlace(api, "Damson field", ["Damson east", "Damson west"]);
+  const day = Date.now() + 86_400_000;
+  const [start_at, end_at, later_at] = [day, day + 3_600_000, day + 7_200_000].map((at) => new Date(at).toISOString());
+  const title = "Damson practice";
+  const booking = { title, area_id: first?.area_id, device_id: first?.id, start_at, end_at, rrule: "FREQ=DAILY" };
+  const { data } = await api.call("POST", "/schedules", booking);
+  await api.call("PUT", `/schedules/${data.id}/skip`, { start_at });
+  await admin.go("/schedules?q=damson");
+  // One alone needs no more than its title.
+  for (const verb of ["Edit", "Cancel", "Skip a night of", "Copy"])
+    await admin.page.getByRole("button", { name: `${verb} ${title}`, exact: true }).waitFor();
+  const other = await api.call("POST", "/schedules", { ...booking, device_id: second?.id });
+  await api.call("PUT", `/schedules/${other.data.id}/skip`, { start_at });
+  await api.call("POST", "/schedules", { ...booking, start_at: end_at, end_at: later_at });
+  await admin.go("/schedules?q=damson");
+  const buttons = () => admin.buttons(/Damson practice/);
+  await expect.poll(async () => (await buttons()).length).toBe(4 * 3 + 2);
+  const names = await buttons();
+  expect(new Set(names).size).toBe(names.length);
+  await admin.press("Select");
+  const boxes = admin.page.getByRole("checkbox", { name: /^Select Damson practice/ });
+  await expect.poll(() => boxes.count()).toBe(3);
+  const chosen = await boxes.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel));
+  expect(new Set(chosen).size).toBe(3);
+});
+
 async function from(date: string, start: string, end: string, end_date?: string) {
   await field("Start date").fill(date);
   await field("Start time").fill(start);

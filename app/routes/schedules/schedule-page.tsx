@@ -16,6 +16,8 @@ import { useSelection, type Choosing, type Selection } from "#app/selection/use-
 import { counted } from "#domain/counted";
 import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/lists/list-query";
 import type { ScheduleStatus } from "#domain/enums";
+import type { Schedule } from "#domain/records/records";
+import { formatInstant } from "#domain/time/display";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
 import { cancelAllWords } from "./cancel-words";
@@ -61,6 +63,7 @@ export function SchedulePage({ page }: { page: Schedules }) {
 }
 
 function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosing }) {
+  const { zone } = useOrganization();
   const mayCreate = useCan("schedule.save");
   if (page.all === 0) {
     return (
@@ -77,10 +80,21 @@ function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosin
   return (
     <ul aria-label="Schedules" className="flex flex-col gap-2.5">
       {page.rows.map((schedule) => (
-        <ScheduleRow key={schedule.id} schedule={schedule} selection={selection} />
+        <ScheduleRow
+          key={schedule.id}
+          schedule={schedule}
+          name={nameAmong(page.rows, schedule, zone)}
+          selection={selection}
+        />
       ))}
     </ul>
   );
+}
+
+/** What its buttons are about: its title, and where several have that one, also its lights and its start. */
+function nameAmong(all: Schedule[], { title, device_name, area_name, start_at }: Schedule, zone: string): string {
+  if (all.filter((each) => each.title === title).length === 1) return title;
+  return `${title}, ${device_name}, ${area_name}, ${formatInstant(start_at, zone)}`;
 }
 
 /** Cancels many schedules at once, after a confirmation. Failed ones stay selected. */

@@ -31,7 +31,10 @@ export type DescribedSchedule = Schedule & {
   skipped: SkippedDate[];
 };
 
-export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
+/** `name` is what tells its buttons from those of another schedule. */
+type Props = { schedule: DescribedSchedule; name: string; selection: Choosing };
+
+export function ScheduleRow({ schedule, name, selection }: Props) {
   return (
     <li>
       <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
@@ -69,7 +72,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
         {selection.isOn && (
           // On a wide screen it takes the buttons' place, so that nothing moves; on a phone it is beside the title.
           <div className="xl:order-1 xl:flex xl:w-52 xl:justify-end">
-            <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
+            <SelectBox id={schedule.id} name={name} selection={selection} />
           </div>
         )}
         <div className="min-w-0 flex-[1_1_22rem]">
@@ -77,9 +80,9 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
           {schedule.lights_nothing && (
             <p className="text-warn-text mt-0.5 text-xs">Lights nothing: its area is inactive</p>
           )}
-          <SkippedNights schedule={schedule} />
+          <SkippedNights schedule={schedule} name={name} />
         </div>
-        {!selection.isOn && <Actions schedule={schedule} />}
+        {!selection.isOn && <Actions schedule={schedule} name={name} />}
       </Card>
     </li>
   );
@@ -120,7 +123,7 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
 }
 
 /** Only a schedule with the status scheduled can be edited or canceled. */
-function Actions({ schedule }: { schedule: DescribedSchedule }) {
+function Actions({ schedule, name }: Omit<Props, "selection">) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
@@ -130,7 +133,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
       {isOpen && mayEdit && (
         <Button
           size="sm"
-          aria-label={`Edit ${schedule.title}`}
+          aria-label={`Edit ${name}`}
           icon={<Pencil className="size-3.5" />}
           {...opens("edit", schedule.id)}
         >
@@ -140,7 +143,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
       {isOpen && mayCancel && (
         <Button
           size="sm"
-          aria-label={`Cancel ${schedule.title}`}
+          aria-label={`Cancel ${name}`}
           icon={<Ban className="size-3.5" />}
           {...opens("cancel", schedule.id)}
         >
@@ -151,7 +154,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Skip a night of ${schedule.title}`}
+          aria-label={`Skip a night of ${name}`}
           icon={<SkipForward className="size-3.5" />}
           {...opens("skip", schedule.id)}
         >
@@ -162,7 +165,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Copy ${schedule.title}`}
+          aria-label={`Copy ${name}`}
           icon={<Copy className="size-3.5" />}
           {...opens("copy", schedule.id)}
         >

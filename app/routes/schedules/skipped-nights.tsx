@@ -6,21 +6,21 @@ import { SkipForward, X } from "#app/ui/icons";
 import type { SkippedDate } from "#domain/records/records";
 import { dateWords } from "./skip-words";
 
-type Props = { schedule: { id: string; title: string; skipped: SkippedDate[] } };
+type Props = { schedule: { id: string; skipped: SkippedDate[] }; name: string };
 
 /** The coming nights that are left out, each with the way back. */
-export function SkippedNights({ schedule }: Props) {
+export function SkippedNights({ schedule, name }: Props) {
   if (schedule.skipped.length === 0) return null;
   return (
-    <ul aria-label={`Skipped nights of ${schedule.title}`} className="mt-1.5 flex flex-wrap gap-1.5">
+    <ul aria-label={`Skipped nights of ${name}`} className="mt-1.5 flex flex-wrap gap-1.5">
       {schedule.skipped.map((night) => (
-        <SkippedNight key={night.date} schedule={schedule} night={night} />
+        <SkippedNight key={night.date} schedule={schedule} name={name} night={night} />
       ))}
     </ul>
   );
 }
 
-function SkippedNight({ schedule, night: { date, reason } }: Props & { night: SkippedDate }) {
+function SkippedNight({ schedule, name, night: { date, reason } }: Props & { night: SkippedDate }) {
   const { fetcher, pending } = useAnswer();
   const maySave = useCan("schedule.save");
   const words = dateWords(date);
@@ -38,7 +38,7 @@ function SkippedNight({ schedule, night: { date, reason } }: Props & { night: Sk
           <button
             type="submit"
             disabled={pending}
-            aria-label={`Unskip ${words} of ${schedule.title}`}
+            aria-label={`Unskip ${words} of ${name}`}
             title="Unskip"
             className="hover:text-ink flex size-11 shrink-0 items-center justify-center rounded-full sm:size-7"
           >
