@@ -1,4 +1,4 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Browser, Locator, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -179,6 +179,37 @@ test("an invited person gets a code that is shown once, and chooses a password w
   await admin.press("Invite");
   await admin.sees("This person is in the organization already");
   await admin.press("Cancel");
+});
+
+test("a first password that was set without an answer is told so, and signs the newcomer in", async () => {
+  const email = "late@parks.example";
+  const { data } = await (await signedInAs(server, "admin")).call("POST", "/users", { email, role: "employee" });
+  const { page, sees, press, go } = await aVisit(browser, server);
+  const signInWith = async (password: string) => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await press("Sign In");
+  };
+  const password = "seven lamps by the harbor";
+  await go("/login");
+  await signInWith(data.one_time_password);
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("New password again").fill(password);
+  const post = async (route: Route) => {
+    // Not by the browser, which would take the new session's cookie.
+    const { "content-length": _, ...headers } = await route.request().allHeaders();
+    await fetch(route.request().url(), { method: "POST", headers, body: route.request().postData() ?? "" });
+    await route.abort();
+  };
+  await page.route("**/welcome.data*", post, { times: 1 });
+  await press("Set password");
+  await sees("No answer came. If you are asked to sign in next, the new password holds already.");
+  await press("Set password");
+  await page.waitForURL(/\/login(\?|$)/);
+  await signInWith(password);
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
 });
 
 test("who has an account enters the code of another organization under Account", async () => {

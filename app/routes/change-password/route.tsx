@@ -1,8 +1,8 @@
 import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { catchNetworkError } from "#app/forms/catch-network-error";
 import { refused, text, type FormAnswer } from "#app/forms/form-answer";
+import { catchLostPassword } from "#app/session/catch-lost-password";
 import { requireUser } from "#app/session/session";
 import { Refusal } from "#domain/errors";
 import PasswordForm from "./password-form";
@@ -27,13 +27,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** Changed without an answer it ends this page's session, too: whoever takes it for failed would sign in with the old one. */
-export async function clientAction(args: ClientActionFunctionArgs) {
-  const answer = await catchNetworkError(args, FAILED);
-  return "unreached" in answer ? { ...answer, detail: MAY_HOLD } : answer;
-}
-
-const MAY_HOLD = "No answer came. If you are asked to sign in next, the new password holds already.";
+export const clientAction = (args: ClientActionFunctionArgs) => catchLostPassword(args, FAILED);
 
 /** The page of the form for browsers without script; elsewhere it is a dialog. */
 export default function ChangePassword() {

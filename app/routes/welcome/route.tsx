@@ -1,9 +1,9 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Form, Link, useLoaderData, useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
-import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer, refused, text, type FormAnswer } from "#app/forms/form-answer";
 import { accountHandlers } from "#app/session/account-actions";
 import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
+import { catchLostPassword } from "#app/session/catch-lost-password";
 import { RedeemForm } from "#app/session/redeem-form";
 import { SecondFactorSetup } from "#app/session/second-factor-setup";
 import { requireNewcomer } from "#app/session/session";
@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchLostPassword(args, FAILED);
 
 /** What a person must do before anything else. Outside the layout, whose lists would not answer yet. */
 export default function Welcome() {
