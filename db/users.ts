@@ -1,7 +1,14 @@
 import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
 import type { OrgMembershipRole } from "#domain/enums";
 import type { Database } from "./database";
-import { dept_memberships, org_memberships as memberships, organizations, sessions, users as table } from "./schema";
+import {
+  dept_memberships,
+  one_time_codes,
+  org_memberships as memberships,
+  organizations,
+  sessions,
+  users as table,
+} from "./schema";
 import { nextVersion } from "./versions";
 
 /** The people of one organization. `version` is the membership's, which has the role and the active flag. */
@@ -31,7 +38,12 @@ export function users(db: Database, org_id: string) {
     invite: (user_id: string, role: OrgMembershipRole) =>
       db.insert(memberships).values({ org_id, user_id, role, pending: true }),
 
-    accept: (user_id: string) => db.update(memberships).set({ pending: false }).where(only(user_id)),
+    /** Fails on its NOT NULL if the code is gone: it may have been redeemed, or replaced, since it was found. */
+    accept: (user_id: string, code_hash: string) =>
+      db
+        .update(memberships)
+        .set({ pending: sql`CASE WHEN EXISTS ${codeOf(db, code_hash)} THEN 0 END` })
+        .where(only(user_id)),
 
     /**
      * Changes the membership. A change that removes the last admin (or organization admin) fails on the role's NOT NULL,
@@ -112,6 +124,13 @@ function orAnother(db: Database, org_id: string, user_id: string, ranks: Ranks) 
 
 function isOne(ranks: Ranks) {
   return sql`(${memberships.active} AND NOT ${memberships.pending} AND ${inArray(memberships.role, [...ranks])})`;
+}
+
+function codeOf(db: Database, code_hash: string) {
+  return db
+    .select({ one: sql`1` })
+    .from(one_time_codes)
+    .where(eq(one_time_codes.code_hash, code_hash));
 }
 
 /** Counts accepted memberships only, so that an invitation cannot block the person's own admin from helping. */

@@ -187,6 +187,16 @@ test("of two organizations' codes only the first to be redeemed sets the passwor
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
 });
 
+test("a code that is sent twice at once is redeemed once", async () => {
+  await aPerson("eager", { harbor: "manager" });
+  const { one_time_password: code } = await invite("ada", "eager@parks.example");
+  const token = await sessionOf("eager");
+  const both = await Promise.all([redeem(token, code), redeem(token, code)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  const told = await rows("SELECT id FROM audit_logs WHERE actor_id = 'eager' AND action = 'redeem'");
+  expect(told).toHaveLength(1);
+});
+
 test("another organization's invitation neither blocks a password reset nor shows in its answer", async () => {
   await aPerson("lost", { city: "employee" });
   await invite("hal", "lost@parks.example", "org_admin");

@@ -86,16 +86,18 @@ export function sessionService(deps: AuthDeps) {
     if (hashCode(new_password) === code_hash) throw invalid("new_password", SAME_PASSWORD);
     const at = now().toISOString();
     const code = await oneTimeCodes(db).find(user.id, code_hash ?? "", at);
-    if (!code) throw new Refusal("conflict", "This code is no longer valid. Ask for a new one");
+    const gone = new Refusal("conflict", "This code is no longer valid. Ask for a new one");
+    if (!code) throw gone;
     const password_hash = await withHashSlot(() => hashPassword(new_password));
     const before = [
       people(db).setFirstPassword(user.id, password_hash),
+      ...(code.org_id === null ? [] : [users(db, code.org_id).accept(user.id, code.code_hash)]),
       oneTimeCodes(db).remove(code.code_hash),
-      ...(code.org_id === null ? [] : [users(db, code.org_id).accept(user.id)]),
       table.revokeAll(user.id, at),
     ];
     return begin(user, homeOf(user), ["change_password"], { before })
       .catch(refuseSecondPassword)
+      .catch(refuseUsedCode(gone))
       .finally(() => tellSockets(user));
   }
 
@@ -184,17 +186,20 @@ export function sessionService(deps: AuthDeps) {
       const { user, sid } = session;
       const { code } = parse(codeInput, input);
       const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
-      if (!found || found.org_id === null) throw invalid("code", "This code is not valid or has expired");
-      await db.batch([
-        oneTimeCodes(db).remove(found.code_hash),
-        users(db, found.org_id).accept(user.id),
-        signInEntry(deps, "redeem", found.org_id, user, sid),
-      ]);
+      const refusal = invalid("code", "This code is not valid or has expired");
+      if (!found || found.org_id === null) throw refusal;
+      await db
+        .batch([
+          users(db, found.org_id).accept(user.id, found.code_hash),
+          oneTimeCodes(db).remove(found.code_hash),
+          signInEntry(deps, "redeem", found.org_id, user, sid),
+        ])
+        .catch(refuseUsedCode(refusal));
       // A new person who was invited twice may have signed in with the other invitation's code.
       const isMoved = session.restriction === "code";
       const { user: after } = await reload(session, isMoved ? found.org_id : user.current_org_id, null);
       const joined = after.org_memberships.find(({ org_id }) => org_id === found.org_id);
-      if (!joined) throw invalid("code", "This code is not valid or has expired");
+      if (!joined) throw refusal;
       if (isMoved) await table.move(sid, found.org_id, null);
       return joined;
     },
@@ -300,7 +305,17 @@ function secondsOf(instant: string): number {
 
 /** Another code has set the password meanwhile. */
 function refuseSecondPassword(caught: unknown): never {
-  const isRefused = caught instanceof Error && `${caught.message} ${caught.cause}`.includes("users.password_hash");
-  if (!isRefused) throw caught;
+  if (!isNullIn(caught, "users.password_hash")) throw caught;
   throw new Refusal("conflict", "This account has a password already. Sign in with it");
+}
+
+/** Of two requests with one code the second finds it gone when it writes. */
+function refuseUsedCode(refusal: Refusal) {
+  return (caught: unknown): never => {
+    throw isNullIn(caught, "org_memberships.pending") ? refusal : caught;
+  };
+}
+
+function isNullIn(caught: unknown, column: string): boolean {
+  return caught instanceof Error && `${caught.message} ${caught.cause}`.includes(column);
 }
