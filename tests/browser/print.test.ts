@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import { visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -60,14 +61,24 @@ test("a week on paper says which week and place it is of, keeps its bars' colors
   expect(await page.getByRole("navigation", { name: "Nights" }).innerText()).toMatch(/\w{3}, \w{3} \d/);
 });
 
+/** Lights one light, at whatever hour it is: the city's own may all be dark. */
+async function lightOne(): Promise<void> {
+  const api = await signedInAs(server, "admin");
+  const { data } = await api.call("GET", "/devices");
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const lit = data.find(({ name }: { name: string }) => name === "Fishing deck");
+  await api.call("POST", `/devices/${lit.id}/toggle`, { action: "on", until, reason: "Search", emergency: true });
+}
+
 test.each(["/guardrails", "/tonight", "/schedules?view=week&area=demo-area-alder", "/devices?view=list"])(
   "on %s what is told by a ground is on paper, too: switches, dark hours, legends, lamps",
   async (path) => {
+    await lightOne();
     const { page, go } = admin;
     await page.setViewportSize({ width: SHEETS[0] ?? 0, height: 900 });
     await go(path);
     await expect.poll(admin.loading).toBe(0);
-    await page.getByRole("main").locator("[role=switch], [data-why], tbody th").first().waitFor();
+    await page.getByRole("main").locator("[role=switch], [data-why], tbody [data-state=on] th").first().waitFor();
     // Where the system replaces colors, the same keep theirs.
     await page.emulateMedia({ media: "print", forcedColors: "active" });
     const drawn = await page.locator("main").evaluate(drawings);
@@ -86,6 +97,22 @@ test("a week on paper has no way to a form, nor says how one drags", async () =>
   expect(await main.locator("a[aria-label^='Add a schedule']").count()).toBeGreaterThan(0);
   expect(await main.locator("a[aria-label^='Add a schedule']:visible").count()).toBe(0);
   expect(await main.getByText(/^Drag an empty stretch/).isVisible()).toBe(false);
+});
+
+test("a long title, cut on the screen, is whole on paper", async () => {
+  const { page, go } = admin;
+  const title = "Look after the lamps along the river ".repeat(5).trim();
+  const api = await signedInAs(server, "admin");
+  await api.call("POST", "/workorders", { title });
+  await page.setViewportSize({ width: SHEETS[0] ?? 0, height: 900 });
+  await go("/workorders");
+  const heading = page.getByRole("heading", { name: title });
+  await heading.waitFor();
+  const isWhole = () => heading.evaluate((node) => node.scrollHeight <= node.clientHeight + 1);
+  await page.emulateMedia({ media: "screen" });
+  expect(await isWhole()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await isWhole()).toBe(true);
 });
 
 test("a one-time code on paper says whose it is, and shows no button", async () => {
