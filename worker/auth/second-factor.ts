@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
+import { isNullRefused } from "#db/constraint-failure";
 import { open, seal } from "#db/sealed";
 import { secondFactor } from "#db/second-factors";
 import { people } from "#db/users";
@@ -157,8 +158,7 @@ async function confirmedBefore(): Promise<{ recovery_codes: string[] }> {
 /** The same person's other request was a moment sooner. */
 function refuseMeanwhile(detail: string): (caught: unknown) => never {
   return (caught) => {
-    const message = caught instanceof Error ? `${caught.message} ${caught.cause}` : "";
-    if (!message.includes("NOT NULL constraint failed: second_factors.sealed_secret")) throw caught;
+    if (!isNullRefused(caught, "second_factors.sealed_secret")) throw caught;
     throw new Refusal("conflict", detail);
   };
 }

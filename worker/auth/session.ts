@@ -1,3 +1,4 @@
+import { isNullRefused } from "#db/constraint-failure";
 import { isDemoAccount } from "#db/demo-accounts";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
@@ -305,17 +306,13 @@ function secondsOf(instant: string): number {
 
 /** Another code has set the password meanwhile. */
 function refuseSecondPassword(caught: unknown): never {
-  if (!isNullIn(caught, "users.password_hash")) throw caught;
+  if (!isNullRefused(caught, "users.password_hash")) throw caught;
   throw new Refusal("conflict", "This account has a password already. Sign in with it");
 }
 
 /** Of two requests with one code the second finds it gone when it writes. */
 function refuseUsedCode(refusal: Refusal) {
   return (caught: unknown): never => {
-    throw isNullIn(caught, "org_memberships.pending") ? refusal : caught;
+    throw isNullRefused(caught, "org_memberships.pending") ? refusal : caught;
   };
-}
-
-function isNullIn(caught: unknown, column: string): boolean {
-  return caught instanceof Error && `${caught.message} ${caught.cause}`.includes(column);
 }

@@ -1,3 +1,4 @@
+import { messagesOf } from "#db/constraint-failure";
 import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
 import type { LiveList } from "#domain/lists/live";
@@ -71,8 +72,3 @@ const CONFLICTS = [
     sentence: (noun: string) => `This ${noun} was added by someone else meanwhile. Reload and try again.`,
   },
 ];
-
-/** Drizzle wraps D1's errors. */
-function messagesOf(caught: unknown): string {
-  return caught instanceof Error ? `${caught.message}\n${messagesOf(caught.cause)}` : "";
-}

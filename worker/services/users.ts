@@ -1,3 +1,4 @@
+import { isNullRefused } from "#db/constraint-failure";
 import { messageChoices } from "#db/message-choices";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
@@ -164,10 +165,4 @@ function refuseLastAdmin(role: OrgMembershipRole): (caught: unknown) => never {
 function refuseElsewhere(caught: unknown): never {
   if (!isNullRefused(caught, "users.password_hash")) throw caught;
   throw new Refusal("conflict", "Only the operator of this service can reset this password");
-}
-
-function isNullRefused(caught: unknown, column: string): boolean {
-  return (
-    caught instanceof Error && `${caught.message} ${caught.cause}`.includes(`NOT NULL constraint failed: ${column}`)
-  );
 }
