@@ -187,6 +187,22 @@ test("of two organizations' codes only the first to be redeemed sets the passwor
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
 });
 
+test("a code that has been replaced while its person sets a first password sets none", async () => {
+  const { one_time_password: code } = await invite("ada", "overtaken@parks.example");
+  const token = (await logIn("overtaken@parks.example", code)).json.access_token;
+  await rows(
+    "CREATE TRIGGER replaced BEFORE UPDATE OF password_hash ON users BEGIN DELETE FROM one_time_codes WHERE user_id = NEW.id; END",
+  );
+  const { status, json } = await setPassword(token).finally(() => rows("DROP TRIGGER replaced"));
+  expect({ status, json }).toEqual({
+    status: 409,
+    json: { detail: "This code is no longer valid. Ask for a new one" },
+  });
+  expect(await rows("SELECT password_hash FROM users WHERE email = 'overtaken@parks.example'")).toEqual([
+    { password_hash: "" },
+  ]);
+});
+
 test("a code that is sent twice at once is redeemed once", async () => {
   await aPerson("eager", { harbor: "manager" });
   const { one_time_password: code } = await invite("ada", "eager@parks.example");
