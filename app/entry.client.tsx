@@ -14,17 +14,34 @@ forgetAbortedLists();
 keepOfflinePage();
 stayOnScreen();
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <TransitionRouter>
-        <RemixBrowser />
-      </TransitionRouter>
-    </StrictMode>,
-    { onRecoverableError },
-  );
-});
+void dataDecoded().then(hydrate);
+
+/**
+ * Remix decodes the page's data in its first render, and suspends with no boundary around it. A press or a key in that
+ * moment made React 18 render at once, where that is an error (its #345): the page stayed dead until it was loaded anew
+ * (remix-run/remix#10214). So the decoding is begun here, before React listens.
+ */
+async function dataDecoded() {
+  try {
+    RemixBrowser({});
+  } catch (waiting) {
+    await waiting;
+  }
+}
+
+function hydrate() {
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <TransitionRouter>
+          <RemixBrowser />
+        </TransitionRouter>
+      </StrictMode>,
+      { onRecoverableError },
+    );
+  });
+}
 
 /**
  * If the person navigates before a streamed list arrives, React renders the list in the browser instead of hydrating

@@ -28,6 +28,35 @@ test.each(PATHS)("%s opens on a desk without a complaint, and can be used withou
   expect(await barriersInBoth(page)).toEqual([]);
 });
 
+test.each(["/dashboard", "/devices", "/login"])(
+  "a press in the moment in which %s comes to life does not leave it dead",
+  async (path) => {
+    const visitor = await (path === "/login" ? browser.newContext() : anAdmin(browser, server));
+    const page = await visitor.newPage();
+    const complaints: string[] = [];
+    page.on("pageerror", ({ message }) => complaints.push(message));
+    await page.addInitScript(pressOnceReactListens);
+    await page.goto(server.url + path);
+    await hydrated(page);
+    expect(await page.evaluate(() => document.documentElement.dataset["pressed"])).toBe("once");
+    expect(complaints).toEqual([]);
+    await visitor.close();
+  },
+);
+
+/** In the browser: React listens from its first call on, and draws the page later. */
+function pressOnceReactListens() {
+  const { addEventListener } = document;
+  document.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    addEventListener.apply(document, args);
+    const { dataset } = document.documentElement;
+    // Of all that listens to the document only React asks for each event that there is.
+    if (args[0] !== "volumechange" || dataset["pressed"] === "once") return;
+    dataset["pressed"] = "once";
+    queueMicrotask(() => document.body.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  };
+}
+
 /** What begins so leads to a change. */
 const CHANGES =
   /^(New|Add|Edit|Delete|Cancel|Skip|Copy|Close|Permit|Book|Emergency|Import|Manage|Save|Run|Check|Download)\b/;
