@@ -20,7 +20,11 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
   const q = asked.get("q") ?? "";
   const sent = useRef(q);
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (input.current && input.current.value !== q) send(); // typed before this script ran
+    return () => clearTimeout(timer.current);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only then
+  }, []);
   // A link or the back button has changed the search.
   useEffect(() => {
     if (q === sent.current || !input.current) return;

@@ -10,6 +10,7 @@ import {
 } from "react";
 import { classes } from "#app/ui/classes";
 import { useNoScript } from "#app/ui/no-script";
+import { tellEarlyChoice } from "#app/ui/early-choice";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
 type ScopeProps<Name extends string> = { name: Name; error?: string | undefined; children: ReactNode };
@@ -75,8 +76,8 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
 }
 
 /** The native select, which works best on a phone. */
-export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...useControl(rest)} className={classes("control h-11 sm:h-9", className)} />;
+export function Select({ className, ...rest }: ComponentPropsWithoutRef<"select">) {
+  return <select ref={tellEarlyChoice} {...useControl(rest)} className={classes("control h-11 sm:h-9", className)} />;
 }
 
 /** The submitted values of a page without script, to fill the fields again after an error. */

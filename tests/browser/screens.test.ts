@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import routes from "#app/routes";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
@@ -56,6 +56,44 @@ function pressOnceReactListens() {
     queueMicrotask(() => document.body.dispatchEvent(new MouseEvent("click", { bubbles: true })));
   };
 }
+
+test("what is typed or chosen before the script has come counts", async () => {
+  const page = await (await anAdmin(browser, server)).newPage();
+  const held: Route[] = [];
+  await page.route("**/assets/entry*", (route) => void held.push(route));
+  const goWithoutScript = (path: string) => page.goto(server.url + path, { waitUntil: "commit" });
+  const letCome = async () => {
+    await expect.poll(() => held.length).toBe(1);
+    await held.pop()?.fallback();
+    await hydrated(page);
+  };
+  const query = () => new URL(page.url()).search;
+
+  await goWithoutScript("/devices");
+  await page.getByRole("searchbox").fill("bandstand");
+  await letCome();
+  await expect.poll(query).toBe("?q=bandstand");
+
+  await goWithoutScript("/history");
+  await page.getByLabel("Area").selectOption("Linden Park");
+  await letCome();
+  await expect.poll(query).toBe("?area=demo-area-linden");
+
+  await goWithoutScript("/connectivity");
+  await page.getByLabel("Device").selectOption("demo-light-linden-bandstand");
+  await letCome();
+  await press(page, "Get Status");
+  await page.getByText("No tests in this session yet").waitFor({ state: "hidden" });
+
+  await goWithoutScript("/devices");
+  const department = page.getByRole("combobox", { name: "Department" });
+  await department.selectOption("Sports Fields");
+  await letCome();
+  await expect.poll(() => held.length).toBe(1); // the page is asked for again
+  await letCome();
+  expect(await department.locator("[selected]").innerText()).toBe("Sports Fields");
+  await page.context().close();
+});
 
 /** What begins so leads to a change. */
 const CHANGES =

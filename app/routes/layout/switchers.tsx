@@ -4,6 +4,7 @@ import { losesChanges } from "#app/forms/unsaved";
 import { isLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 import { useNoScript } from "#app/ui/no-script";
+import { tellEarlyChoice } from "#app/ui/early-choice";
 
 /** A select for people in several organizations; otherwise just the name. */
 export function OrganizationSwitcher() {
@@ -45,6 +46,8 @@ function Switcher({ label, action, name, value, choices }: Props) {
     <form method="post" action={action} className="flex min-w-0 items-center gap-1">
       <select
         key={value}
+        ref={tellEarlyChoice}
+        autoComplete="off"
         aria-label={label}
         name={name}
         defaultValue={value}
