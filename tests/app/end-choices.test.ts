@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endSent } from "#app/forms/moment-sent";
 import { endChoices } from "#app/routes/switch/end-choices";
 import { toggleProblem } from "#domain/resolve/toggle-schema";
 
@@ -28,4 +29,23 @@ test.each([
 test("an emergency is offered the morning only where it may last that long", () => {
   expect(morning("2026-07-01T17:59:00-07:00", true)).toEqual([]);
   expect(morning("2026-07-01T18:00:00-07:00", true)).toEqual(["Until tomorrow 6:00 AM"]);
+});
+
+test.each([
+  ["2026-11-01T01:10:00-07:00", "2026-11-01T01:45:00-07:00"],
+  ["2026-11-01T01:10:00-08:00", "2026-11-01T01:45:00-08:00"],
+  // Both are over, which the service refuses.
+  ["2026-11-01T01:50:00-08:00", "2026-11-01T01:45:00-08:00"],
+])("at %s, until a quarter to two is %s", (now, end) => {
+  const form = new FormData();
+  form.set("until_date", "2026-11-01");
+  form.set("until_time", "01:45");
+  expect(endSent(form, "until", LA, Date.parse(now))).toBe(new Date(end).toISOString());
+});
+
+test("an end that is empty is none, and one that is half typed is no time", () => {
+  const form = new FormData();
+  expect(endSent(form, "until", LA, 0)).toBeNull();
+  form.set("until_date", "2026-11-01");
+  expect(endSent(form, "until", LA, 0)).toBe("");
 });

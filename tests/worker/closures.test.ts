@@ -63,13 +63,30 @@ test("the form of a closure that begins now makes one, however often it is sent"
   for (const [name, value] of Object.entries({ target: "area:field", reason: "Wet ground" })) form.set(name, value);
   const send = (hours: number) => {
     const services = servicesOf("manager", { idempotency_key: "form", now: () => new Date(at(hours)) });
-    return services.closures.create(closureSent(form, "America/Los_Angeles"));
+    return services.closures.create(closureSent(form, "America/Los_Angeles", Date.parse(at(hours))));
   };
   const made = await send(0);
   expect(made).toMatchObject({ from: at(0), to: null });
   expect(await send(0.01)).toEqual(made);
   expect((await manager.get("/closures")).json.data).toEqual([made]);
 });
+
+test.each([
+  ["the first time", "2026-11-01T01:10:00-07:00", "2026-11-01T01:45:00-07:00"],
+  ["again", "2026-11-01T01:10:00-08:00", "2026-11-01T01:45:00-08:00"],
+])(
+  "in the night in which clocks go back, at ten past one %s, a place can be kept closed until a quarter to two",
+  async (_, now, to) => {
+    const services = servicesOf("manager", { now: () => new Date(now) });
+    const { id, from } = await services.closures.create(asking({ from: "2026-11-01T05:00:00Z", to: null }));
+    const form = new FormData();
+    const typed = { from_date: "2026-10-31", from_time: "22:00", to_date: "2026-11-01", to_time: "01:45" };
+    for (const [name, value] of Object.entries({ target: "area:field", reason: "Wet ground", ...typed }))
+      form.set(name, value);
+    const saved = await services.closures.save(id, closureSent(form, "America/Los_Angeles", Date.parse(now)));
+    expect(saved).toMatchObject({ from, to: new Date(to).toISOString() });
+  },
+);
 
 test("a closure that is moved is told with the place that it is moved to", async () => {
   const { json } = await manager.post("/closures", asking());

@@ -94,12 +94,22 @@ test("the form of a permit that begins now gives one, however often it is sent",
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
   const send = (hours: number) => {
     const services = servicesOf("manager", { idempotency_key: "form", now: () => new Date(at(hours)) });
-    return services.permits.create(permitSent(form, "America/Los_Angeles"));
+    return services.permits.create(permitSent(form, "America/Los_Angeles", Date.parse(at(hours))));
   };
   const made = await send(0);
   expect(made).toMatchObject({ from: at(0), to: at(2) });
   expect(await send(0.01)).toEqual(made);
   expect((await admin.get("/permits")).json.data).toHaveLength(1);
+});
+
+test("in the hour that comes again, a permit may end by the clock's next such time", async () => {
+  const now = "2026-11-01T01:10:00-08:00";
+  const form = new FormData();
+  const typed = { target: "gate", reason: "Game", to_date: "2026-11-01", to_time: "01:45" };
+  for (const [name, value] of Object.entries(typed)) form.set(name, value);
+  const services = servicesOf("manager", { now: () => new Date(now) });
+  const made = await services.permits.create(permitSent(form, "America/Los_Angeles", Date.parse(now)));
+  expect(made).toMatchObject({ from: new Date(now).toISOString(), to: "2026-11-01T09:45:00.000Z" });
 });
 
 test("an admin may permit seven days, a manager two hours that begin today", async () => {

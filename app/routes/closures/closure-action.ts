@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, text, version } from "#app/forms/form-answer";
-import { momentSent } from "#app/forms/moment-sent";
+import { endSent, momentSent } from "#app/forms/moment-sent";
 import { targetOfValue } from "#app/forms/target-value";
 import { requireUser } from "#app/session/session";
 import { CLOSURE_FAILED } from "./closure-failures";
@@ -11,13 +11,14 @@ export async function closureAction(args: ActionFunctionArgs) {
   const { APP_TIMEZONE: zone } = await services.settings.find();
   const id = text(form, "id");
   const now = () => new Date().toISOString();
+  const sent = () => closureSent(form, zone, Date.now());
   const edited = () => {
-    const { from = now(), ...more } = closureSent(form, zone);
+    const { from = now(), ...more } = sent();
     return { ...more, from };
   };
   const handlers = {
     create: {
-      run: () => services.closures.create(closureSent(form, zone)),
+      run: () => services.closures.create(sent()),
       done: "Closure created successfully",
       over: "save",
     },
@@ -33,13 +34,13 @@ export async function closureAction(args: ActionFunctionArgs) {
 
 /**
  * Without a start it begins now, also one that had another; without an end it lasts until somebody reopens the place. The
- * start of a new one is left to the service: a form that is sent again has to say the same as before.
+ * start of a new one is left to the service: a form that is sent again has to say the same as before. `now` is epoch ms.
  */
-export function closureSent(form: FormData, zone: string) {
+export function closureSent(form: FormData, zone: string, now: number) {
   return {
     target: targetOfValue(text(form, "target")),
     from: momentSent(form, "from", zone) ?? undefined,
-    to: momentSent(form, "to", zone),
+    to: endSent(form, "to", zone, now),
     reason: text(form, "reason"),
   };
 }

@@ -1,5 +1,5 @@
 import { text, type Handler, type Outcome } from "#app/forms/form-answer";
-import { momentSent } from "#app/forms/moment-sent";
+import { endSent } from "#app/forms/moment-sent";
 import { targetOfValue } from "#app/forms/target-value";
 import { toggleOutcome } from "#app/routes/devices/toggle-handler";
 import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
@@ -29,7 +29,8 @@ function wishSent(form: FormData, zone: string) {
   const choice = text(form, "action");
   const emergency = choice === "emergency";
   const action = emergency ? "on" : (TOGGLE_ACTIONS.find((known) => known === choice) ?? "off");
-  const until = endOf(text(form, "end"), momentSent(form, "until", zone), Date.now());
+  const now = Date.now();
+  const until = endOf(text(form, "end"), endSent(form, "until", zone, now), now);
   const reason = text(form, "reason").trim();
   return {
     action,
