@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listOf } from "#app/routes/hub-account/list-of";
 import type { HubAccountList } from "#domain/hubs/hub-account";
 import { Refusal } from "#domain/errors";
 import { once } from "#worker/services/once";
@@ -70,6 +71,16 @@ test("lists what is not here yet, and says why another cannot be added", async (
     "Not a light",
   ]);
   expect((await refusals("manager"))[2]).toBe("Here already, in a department that is not shown to you");
+});
+
+test("of an account of ten thousand lights the screen has as many as it shows, and counts the others", async () => {
+  const ids = Array.from({ length: 10_000 }, (_, n) => `d88b4c04${String(n).padStart(8, "0")}`);
+  const hubs = ids.map((id) => ({ ...light(id.replace("04", "05")), type: "Hub" as const, is_light: false }));
+  const { hubAccount } = servicesOf("admin", listing({ ok: true, devices: [...ids.map((id) => light(id)), ...hubs] }));
+  const shown = await listOf(hubAccount.list());
+  expect(JSON.stringify(shown).length).toBeLessThan(100_000);
+  expect(shown).toMatchObject({ addable: { all: 10_000 }, others: { all: 10_000 }, refusal: null });
+  expect(shown.addable.rows.map(({ cloud_device_id }) => cloud_device_id)).toEqual(ids.slice(0, 200));
 });
 
 test("an account that cannot be listed says why, in fixed words", async () => {

@@ -9,47 +9,44 @@ import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
-import type { HubAccountDevice } from "#domain/hubs/hub-account";
 import type { Choice } from "#domain/lists/list-query";
-import { MOST_ADDED } from "#domain/fields/limits";
 import { Button } from "#app/ui/button";
 import { FieldScope } from "#app/ui/field";
 import { useLeftFocus } from "#app/ui/use-left-focus";
 import { AddableDevice, OtherDevice } from "./account-device";
+import type { Account, Listed } from "./list-of";
 
 export type PlacedHub = Choice & { area_id: string; area_name: string };
 
-type Props = { devices: HubAccountDevice[]; refusal: string | null; areas: Choice[]; hubs: PlacedHub[] };
+type Props = Account & { areas: Choice[]; hubs: PlacedHub[] };
 
 /** What the account lists: what can be added, with where it goes, and what cannot, with the reason. */
-export function AccountForm({ devices, refusal, areas, hubs }: Props) {
-  const addable = devices.filter((device) => device.refusal === null);
-  const others = devices.filter((device) => device.refusal !== null);
-  const listed = addable.map(({ cloud_device_id: id }) => id).join();
+export function AccountForm({ addable, others, refusal, areas, hubs }: Props) {
+  const listed = addable.rows.map(({ cloud_device_id: id }) => id).join();
   const lists = useLeftFocus<HTMLDivElement>(listed);
   if (refusal !== null) return <EmptyState icon={PlugZap} title="No list" text={refusal} />;
   return (
     <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      {addable.length === 0 && (
+      {addable.all === 0 && (
         <EmptyState icon={PlugZap} title="Nothing to add" text="Every light of this account is here already." />
       )}
       {/* A new form, with a key of its own, once what it listed has been added. */}
-      {addable.length > 0 && <AddForm key={listed} addable={addable} areas={areas} hubs={hubs} />}
-      {others.length > 0 && (
-        <Part title={`Cannot be added (${others.length.toLocaleString("en-US")})`}>
+      {addable.all > 0 && <AddForm key={listed} addable={addable} areas={areas} hubs={hubs} />}
+      {others.all > 0 && (
+        <Part title={`Cannot be added (${others.all.toLocaleString("en-US")})`}>
           <ul aria-label="Cannot be added" className="divide-line divide-y">
-            {others.slice(0, MOST_ADDED).map((device) => (
+            {others.rows.map((device) => (
               <OtherDevice key={device.cloud_device_id} device={device} />
             ))}
           </ul>
-          <Rest shown={MOST_ADDED} all={others.length} />
+          <Rest shown={others.rows.length} all={others.all} />
         </Part>
       )}
     </div>
   );
 }
 
-function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas: Choice[]; hubs: PlacedHub[] }) {
+function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; hubs: PlacedHub[] }) {
   const { departments } = useOrganization();
   const { fetcher, pending, answer } = useAnswer();
   const list = useRef<HTMLUListElement>(null);
@@ -73,7 +70,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
       <HiddenFields intent="add" />
       <IdempotencyKey />
       <Unsaved within="screen" answer={answer} />
-      <Part title={`Can be added (${addable.length.toLocaleString("en-US")})`}>
+      <Part title={`Can be added (${addable.all.toLocaleString("en-US")})`}>
         <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
           <FieldScope name="area_id" error={errors.area_id}>
             <AreaSelect value={area_id} onChange={changeArea} areas={areas} />
@@ -86,11 +83,11 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
           </FieldScope>
         </div>
         <ul ref={list} aria-label="Can be added" className="divide-line divide-y">
-          {addable.slice(0, MOST_ADDED).map((device) => (
+          {addable.rows.map((device) => (
             <AddableDevice key={device.cloud_device_id} device={device} />
           ))}
         </ul>
-        <Rest shown={MOST_ADDED} all={addable.length} />
+        <Rest shown={addable.rows.length} all={addable.all} />
         <div className="border-line flex flex-wrap items-center gap-2 border-t px-4 py-3">
           <Button type="submit" variant="primary" pending={pending}>
             {pending ? "Adding..." : "Add chosen devices"}

@@ -1,13 +1,30 @@
 import { isRefusal } from "#domain/errors";
+import { MOST_ADDED } from "#domain/fields/limits";
 import type { HubAccountDevice } from "#domain/hubs/hub-account";
 
-/** The list; or, as a sentence for the page, why the account did not give it. Other failures stay failures. */
-export async function listOf(list: Promise<HubAccountDevice[]>) {
+/** The first that the account lists, as many as can be added at a time, and how many there are. */
+export type Listed = { rows: HubAccountDevice[]; all: number };
+
+/** What can be added and what cannot; or, as a sentence for the page, why the account did not give its list. */
+export type Account = { addable: Listed; others: Listed; refusal: string | null };
+
+/** Other failures stay failures. Only what is shown is sent: an account may list fifty thousand devices. */
+export async function listOf(list: Promise<HubAccountDevice[]>): Promise<Account> {
   return list.then(
-    (devices) => ({ devices, refusal: null }),
+    (devices) => ({
+      addable: beginningOf(devices.filter(({ refusal }) => refusal === null)),
+      others: beginningOf(devices.filter(({ refusal }) => refusal !== null)),
+      refusal: null,
+    }),
     (caught: unknown) => {
-      if (isRefusal(caught) && caught.code !== "unauthenticated") return { devices: [], refusal: caught.detail };
+      if (isRefusal(caught) && caught.code !== "unauthenticated") {
+        return { addable: beginningOf([]), others: beginningOf([]), refusal: caught.detail };
+      }
       throw caught;
     },
   );
+}
+
+function beginningOf(devices: HubAccountDevice[]): Listed {
+  return { rows: devices.slice(0, MOST_ADDED), all: devices.length };
 }
