@@ -253,6 +253,18 @@ test("on a phone the night is told hour by hour, and a bar opens as a sheet", as
   await phone.page.close();
 });
 
+test("on a phone a night before the log began is not told as one in which nothing was planned", async () => {
+  const phone = await visitAs(browser, server, "employee");
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+  await phone.go("/tonight?date=2026-01-05");
+  const park = phone.page.locator("summary", { hasText: "Quill Park" });
+  await park.waitFor();
+  expect(await park.innerText()).toMatch(/Not known$/);
+  const told = await phone.page.getByRole("main").innerText();
+  expect(told).not.toContain("Nothing is planned now");
+  expect(told).not.toContain("Nothing changes before noon");
+});
+
 test("a light's own page shows its night, too", async () => {
   await manager.go(`/devices/${lawn.id}`);
   const tonight = manager.page.getByRole("article", { name: "Tonight" });

@@ -1,5 +1,6 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
 import { useNow } from "#app/components/night/use-now";
+import { capitalized } from "#domain/capitalized";
 import { counted } from "#domain/counted";
 import { formatClock, formatDay } from "#domain/time/display";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
@@ -7,6 +8,7 @@ import { flipsAfter, minuteOf, namesOf, type Flip } from "#domain/tonight/tonigh
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { cutWords, isWrongBar, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
 import type { Chosen } from "./chosen";
+import { idleWords } from "./idle-words";
 import { linkTo } from "./night-links";
 import type { Night } from "./night";
 import { NameLink } from "#app/components/page-links";
@@ -64,13 +66,8 @@ export default function NightHours({ night, onOpen }: Props) {
           <AreaNow key={area.id} area={area} night={night} onOpen={onOpen} />
         ))}
       </ul>
-      {coming.length > 0 ? (
-        <Steps steps={coming} {...show} />
-      ) : (
-        <p className="border-line text-ink-soft border-t px-3 py-3">
-          {night.isForeseen ? "Nothing changes before noon." : "What comes next is not known right now."}
-        </p>
-      )}
+      {/* Where none comes, the sentence above the night says so, and of which lights. */}
+      {coming.length > 0 && <Steps steps={coming} {...show} />}
     </div>
   );
 }
@@ -227,14 +224,16 @@ function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
 }
 
 /** 'Under-12 training, Track club, 2 by the sun'. */
-function areaWords({ lights, active }: NightArea, { frame, known }: Night): string {
+function areaWords({ lights, active }: NightArea, night: Night): string {
   if (!active) return "Inactive: no schedule switches a light here";
-  const shown = (lights ?? []).flatMap((light) => barsAt(light, frame.kind === "running" ? known : null));
+  const isRunning = night.frame.kind === "running";
+  const shown = (lights ?? []).flatMap((light) => barsAt(light, isRunning ? night.known : null));
   const bySun = shown.filter(({ why }) => why === "sun").length;
   const titles = [...new Set(shown.filter(({ why }) => why !== "sun").map(({ text }) => text))];
   const words = [...titles.slice(0, 3), ...(bySun > 0 ? [`${bySun} by the sun`] : [])];
   if (titles.length > 3) words.push(`${titles.length - 3} more`);
-  return words.length === 0 ? "Nothing is planned now" : words.join(", ");
+  if (words.length > 0) return words.join(", ");
+  return isRunning ? "Nothing is planned now" : capitalized(idleWords(night));
 }
 
 function barsAt({ bars }: NightLight, at: number | null): NightBar[] {

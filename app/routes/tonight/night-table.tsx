@@ -11,6 +11,7 @@ import type { NightArea } from "#domain/tonight/tonight-records";
 import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
+import { idleWords } from "./idle-words";
 import { linkTo } from "./night-links";
 import { MoreLights } from "./more-lights";
 import type { Night } from "./night";
@@ -131,12 +132,6 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
       ))}
     </>
   );
-}
-
-/** What is said of a light without any bar: of hours before the log began nobody knows what was planned. */
-function idleWords({ frame, known_from, zone }: Night): string {
-  if (known_from >= frame.to) return "not known";
-  return known_from > frame.from ? `nothing planned since ${formatClock(known_from, zone)}` : "nothing planned";
 }
 
 function BarCells({ bar, light, night }: { bar: NightBar; light: NightLight; night: Night }) {
