@@ -14,6 +14,8 @@ type Since<Limit> = Limit & { since: number };
 /** What limits one device, and since when (epoch ms) its guardrails are what they are; 0 if always. */
 export type DeviceLimits = Limits & {
   guardrails_since: number;
+  /** The ids of the policies that these were merged from, and of its area's type, also where no policy says anything of that. */
+  policies: readonly string[];
   permits: readonly Since<Span>[];
   closures: readonly Since<Closure>[];
 };
@@ -133,15 +135,14 @@ function guardrailsFor(
   device: DeviceRow,
   targets: (Target & { since: number })[],
   { policies, since }: LimitRows,
-): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "organization_max_on_min"> {
+): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "policies" | "organization_max_on_min"> {
   const { zone, ...organization } = guardrailsOf(settingsOf(sql));
   const organization_max_on_min = organization.MAX_ON_DURATION_MIN;
+  const type_id = `type:${plan.area(sql, device.area_id)?.type}`;
   if (policies.size === 0 && Object.keys(since.gone).length === 0) {
     const guardrails_since = organizationSince(since, "all", ...ORGANIZATION_LIMITS);
-    return { guardrails: { ...organization, zone }, guardrails_since, organization_max_on_min };
+    return { guardrails: { ...organization, zone }, guardrails_since, policies: [type_id], organization_max_on_min };
   }
-  const area_row = plan.area(sql, device.area_id);
-  const type_id = `type:${area_row?.type}`;
   const area_id = `area:${device.area_id}`;
   const type = policies.get(type_id) ?? null;
   const area = policies.get(area_id) ?? null;
@@ -163,6 +164,7 @@ function guardrailsFor(
       ...groups.map(({ planned_at }) => planned_at),
       ...said.map((id) => since.gone[id] ?? 0),
     ),
+    policies: said.filter((id) => id === type_id || policies.has(id)),
     organization_max_on_min,
   };
 }

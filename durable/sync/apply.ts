@@ -1,5 +1,5 @@
 import { CLAIMS_KEPT_MS } from "../reconcile/windows";
-import { guardrailsOf, isServed, plan, settingsOf } from "../state/plan";
+import { guardrailsOf, isServed, plan, plannedIds, settingsOf } from "../state/plan";
 import { forgetLimits } from "../state/limits";
 import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "../state/limits-since";
 import { dropPlan, putPlan, putSettings } from "../state/plan-writes";
@@ -58,7 +58,7 @@ export function apply(
     for (const { id } of pulled.rows.device) touched.add(id);
     for (const id of pulled.gone.device) touched.delete(id);
     if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
-    noteFreed(context, undatedDevices(sql, rules, Number(pulled_at)));
+    noteFreed(context, undatedDevices(sql, rules));
   }
   const rerouted = new Set(
     litFirst(context, new Set(before.keys())).filter((id) => {
@@ -154,7 +154,9 @@ function putRows(context: EngineContext, { changed, settings, rows, gone }: Pull
   // What was planned before a restore nobody knows, nor, read as a whole, what lights a group had that is gone with its policy.
   const isGroupLost = changed === null && gone.group.some((id) => gone.policy.includes(`group:${id}`));
   if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
-  if (gone.policy.length > 0) notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
+  // One that was made and deleted between two pulls was never known, and held nothing.
+  const known = gone.policy.length === 0 ? [] : plannedIds(sql, "policy").filter((id) => gone.policy.includes(id));
+  if (known.length > 0) notePoliciesGone(sql, known, { at: now, oldest: now - CLAIMS_KEPT_MS });
   const put = <K extends PlanKind>(kind: K) =>
     putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
   for (const kind of PLAN_KINDS) put(kind);

@@ -1,12 +1,12 @@
 import type { Pulled } from "./pull";
-import { limitsOf } from "../state/limits";
+import { limitsOf, type DeviceLimits } from "../state/limits";
 import { readable } from "../state/body";
 import type { Store } from "../state/kept";
 import { plan } from "../state/plan";
 import { touchedDevices } from "./touched";
 
-/** The guardrails of a device as text, and since when (epoch ms) they are known to be so. */
-type Rules = { text: string; since: number };
+/** The guardrails of a device as text, its area, and the policies that say so. */
+type Rules = { text: string; area_id: string } & Pick<DeviceLimits, "policies">;
 
 /** Of what has changed, that which can give a device other guardrails without a row that says since when. */
 const UNDATED = new Set(["group", "policy", "area"]);
@@ -24,18 +24,20 @@ export function rulesBefore(sql: Store, { changed }: Pick<Pulled, "changed">): M
 
 /**
  * The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. What took
- * the policy's place may be younger than that was, and was known all the same at the last pull (`pulled_at`, epoch ms).
+ * the policy's place may be younger, and its row tells since when it would have held, not since when it does. Of a device
+ * that has moved its own row tells.
  */
-export function undatedDevices(sql: Store, before: Map<string, Rules>, pulled_at: number): string[] {
+export function undatedDevices(sql: Store, before: Map<string, Rules>): string[] {
   return [...before].flatMap(([id, was]) => {
     const is = readable(() => rulesOf(sql, id));
-    return is && is.text !== was.text && is.since <= Math.max(was.since, pulled_at) ? [id] : [];
+    if (!is || is.text === was.text || is.area_id !== was.area_id) return [];
+    return was.policies.every((policy) => is.policies.includes(policy)) ? [] : [id];
   });
 }
 
 function rulesOf(sql: Store, id: string): Rules | null {
   const device = plan.device(sql, id);
   if (!device) return null;
-  const { guardrails, guardrails_since } = limitsOf(sql, device);
-  return { text: JSON.stringify(guardrails), since: guardrails_since };
+  const { guardrails, policies } = limitsOf(sql, device);
+  return { text: JSON.stringify(guardrails), area_id: device.area_id, policies };
 }

@@ -393,6 +393,65 @@ describe("policies", () => {
     });
   });
 
+  /** Both come with one pull: the row of what is younger says nothing of when the other was. */
+  test.each([
+    [
+      "limits of the city",
+      "left",
+      (org: string) => setting(org, "BLACKOUT_WINDOW", "18:30-19:00", at("18:10:00")).run(),
+    ],
+    [
+      "another group",
+      "joined",
+      async (org: string) => {
+        await aGroup(org, `${org}-h`, []);
+        await aPolicy(org, "group", `${org}-h`, { BLACKOUT_WINDOW: "18:30-19:00" });
+        await sql(
+          "INSERT INTO group_devices (org_id, group_id, device_id, added_at) VALUES (?1, ?1 || '-h', ?1 || '-lamp', ?2)",
+          org,
+          at("18:10:00"),
+        ).run();
+      },
+    ],
+  ])(
+    "what a light's group had kept from it while nothing ran ends nothing, also where %s came then",
+    async (_, org, change) => {
+      await aField(org);
+      await onlyBlackout(org);
+      await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+      await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "" });
+      await inWorld(org, at("17:00:00"), async (world) => {
+        await world.sync();
+        await world.to(at("18:00:00"));
+        await world.toggle(`${org}-lamp`, "on");
+        await world.to(at("18:01:00"));
+        world.die();
+        await change(org);
+        await sql("DELETE FROM group_devices WHERE group_id = ?", `${org}-g`).run();
+        await world.restart(at("19:40:00"));
+        await world.to(at("20:00:00"));
+        expect(world.lamp(`${org}-lamp`)).toBe("on");
+      });
+    },
+  );
+
+  test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
+    await aField("brief");
+    await onlyBlackout("brief", "18:30-19:00");
+    await inWorld("brief", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      await world.toggle("brief-lamp", "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await aPolicy("brief", "area", "brief-area", { MAX_ON_DURATION_MIN: 60 }, at("19:10:00"));
+      await sql("DELETE FROM policies WHERE org_id = 'brief'").run();
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(world.lamp("brief-lamp")).toBe("off");
+    });
+  });
+
   test("a policy of one area looks only at its lights", async () => {
     const lamps = Array.from({ length: 40 }, (_, n) => `only-${n}`);
     await aField("only", lamps);

@@ -1426,10 +1426,17 @@ export const FAULTS: Fault[] = [
   },
   {
     name: "a light that leaves its group had the city's younger limits before",
-    by: "tests/durable/late-nights.test.ts",
+    by: "tests/durable/limits.test.ts",
     file: "durable/sync/undated.ts",
-    find: "is.since <= Math.max(was.since, pulled_at)",
-    replace: "is.since <= was.since",
+    find: "was.policies.every((policy) => is.policies.includes(policy))",
+    replace: "was.policies.length <= is.policies.length",
+  },
+  {
+    name: "a policy that nobody knew is let go of",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/sync/apply.ts",
+    find: 'plannedIds(sql, "policy").filter((id) => gone.policy.includes(id))',
+    replace: "gone.policy",
   },
   {
     name: "a policy concerns every light",

@@ -76,9 +76,7 @@ export function learn(desk: Desk, city: City): void {
   desk.read = city;
   desk.books = new Map(books);
   if (isReplanned(city, readBefore)) rewindEvaluations(desk, city, before);
-  const learned_at = desk.learned.at(-2)?.at ?? -Infinity;
-  for (const book of books.values())
-    if (isFreed(city, book.id, before, learned_at)) book.evaluated_at = desk.world.clock;
+  for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city, before);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
   for (const book of desk.books.values()) {

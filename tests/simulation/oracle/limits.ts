@@ -85,13 +85,22 @@ export function rulesOf(city: City, device_id: string): Guardrails {
 }
 
 /**
- * Whether a device has other rules than before, since a policy has let go of it: nobody says when that was. What it has now
- * may be younger than that policy, and was known all the same when the configuration was last learned (`learned_at`).
+ * Whether a device has other rules than before, since a policy has let go of it: nobody says when that was, whatever came in
+ * its place. A device that has moved left the policies of its old place when it did.
  */
-export function isFreed(city: City, device_id: string, before: City, learned_at: number): boolean {
-  if (rulesSince(city, device_id) > Math.max(rulesSince(before, device_id), learned_at)) return false;
+export function isFreed(city: City, device_id: string, before: City): boolean {
   if (rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
-  return JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
+  const places = new Set(placesOf(city, device_id));
+  const hasMoved = city.devices.get(device_id)?.area !== before.devices.get(device_id)?.area;
+  const obeyed = [...places, ...(hasMoved ? [] : placesOf(before, device_id))];
+  const isLetGo = obeyed.some((name) => before.policies.has(name) && !(places.has(name) && city.policies.has(name)));
+  return isLetGo && JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
+}
+
+/** Whatever may have a policy that a device obeys, by the policy's name. */
+function placesOf(city: City, device_id: string): string[] {
+  const belongings = belongingsOf(city, device_id).filter(({ kind }) => kind !== "device");
+  return [...belongings.map(({ kind, id }) => `${kind}:${id}`), `type:${areaOf(city, device_id)?.type}`];
 }
 
 /** Since when a device's rules are what they are. */

@@ -645,22 +645,24 @@ test("an OFF whose end is over gives the ON that waits for its turn five minutes
   ));
 
 test.each([
-  ["were known before that", 1, true],
-  ["came with that", 3, false],
-])("a light that leaves its policy is let go of where the limits that it has instead %s", (_, changed_at, isLetGo) => {
-  const before: City = {
-    ...CITY,
-    policies: new Map([
-      ["area:a", { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 0, changed_at: 0 }],
-    ]),
-  };
-  const after: City = {
-    ...CITY,
-    changed_at: { ...CITY.changed_at, MAX_ON_DURATION_MIN: changed_at },
-    policies: new Map(),
-  };
-  expect(isFreed(after, "d", before, 2)).toBe(isLetGo);
-});
+  ["loses its policy", "area:a", {}, true],
+  ["leaves its group", "group:g", { groups: new Map() }, true],
+  ["has a policy that it did not obey", "area:b", { rules: { ...CITY.rules, MAX_ON_DURATION_MIN: 30 } }, false],
+  ["moves away from its policy", "area:a", { devices: new Map([["d", { ...DEVICE, area: "b" }]]) }, false],
+])(
+  "a light that %s is let go of, or not, however young the limits are that it has instead",
+  (_, name, more, isLetGo) => {
+    const said = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 60, changed_at: 0 };
+    const before: City = {
+      ...CITY,
+      groups: new Map([["g", { area: "a", members: new Map([["d", 0]]) }]]),
+      policies: new Map([[name, said]]),
+    };
+    const changed_at = { ...CITY.changed_at, MAX_ON_DURATION_MIN: 3 };
+    const policies = name === "group:g" ? before.policies : new Map();
+    expect(isFreed({ ...before, changed_at, policies, ...more }, "d", before)).toBe(isLetGo);
+  },
+);
 
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
