@@ -106,9 +106,10 @@ function takeOver(context: EngineContext, device_id: string, owed: Map<string, C
     closeIncident(context, `pending_off:${command.target.id}`);
   }
   const memory = memoryOf(context.sql, device_id);
-  if (taken.length > 0 && memory.lit_since === null)
-    saveMemory(context.sql, { ...memory, lit_since: context.now(), lit_by: "us" });
-  return taken.length > 0;
+  if (taken.length === 0) return false;
+  // It may have read what the other light had lit, and have taken it for lit by hand.
+  saveMemory(context.sql, { ...memory, lit_since: memory.lit_since ?? context.now(), lit_by: "us" });
+  return true;
 }
 
 function pendingOffReason(isGone: boolean, isCutOff: boolean): string {

@@ -390,20 +390,28 @@ test("of two lights with one lamp one is deleted while it burns: the other keeps
   });
 });
 
-test("of two lights with one lamp the one that burns is deleted out of the other's booking: that one puts it out", async () => {
-  await aField("late", []);
-  await ANOTHER_OF("late", "late-1").run();
-  await ANOTHER_OF("late", "late-2").run();
-  await aSchedule("late", "late1", at("18:00:00"), at("22:00:00"), { device: "late-1" });
-  await inWorld("late", at("17:00:00"), async (world) => {
-    await world.sync();
-    await world.to(at("19:00:00"));
-    await sql("DELETE FROM devices WHERE id = 'late-1'").run();
-    await world.sync();
-    await world.to(at("19:00:10"));
-    expect(world.lamp("late-lamp")).toBe("off");
-  });
-});
+test.each([
+  ["late", "which has not been read", false],
+  ["seen", "which was read lit by then, and taken for lit by hand", true],
+])(
+  "of two lights with one lamp (%s) the one that burns is deleted out of the other's booking: that one, %s, puts it out",
+  async (org, _, isWatched) => {
+    await aField(org, []);
+    await setting(org, "WATCHDOG_ENABLED", isWatched).run();
+    await ANOTHER_OF(org, `${org}-1`).run();
+    await ANOTHER_OF(org, `${org}-2`).run();
+    await aSchedule(org, `${org}1`, at("18:00:00"), at("22:00:00"), { device: `${org}-1` });
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("19:00:00"));
+      expect(memoryOf(world.storage.sql, `${org}-2`).lit_since !== null).toBe(isWatched);
+      await sql("DELETE FROM devices WHERE id = ?", `${org}-1`).run();
+      await world.sync();
+      await world.to(at("19:00:10"));
+      expect(world.lamp(`${org}-lamp`)).toBe("off");
+    });
+  },
+);
 
 /** A life of two hundred lights found it (seed 2008). */
 test("a light that was deleted while it burned and is back by a restore is not darkened by what it was owed", async () => {

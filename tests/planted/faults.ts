@@ -869,6 +869,13 @@ export const FAULTS: Fault[] = [
     replace: "return lights.filter(() => false);",
   },
   {
+    name: "a light that has an owed lamp takes what burns there for lit by hand",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/sync/reroute.ts",
+    find: 'lit_since: memory.lit_since ?? context.now(), lit_by: "us" });',
+    replace: "lit_since: memory.lit_since ?? context.now() });",
+  },
+  {
     name: "a restore is taken for nothing new",
     by: "tests/durable/telling.test.ts",
     file: "durable/sync/sync.ts",
