@@ -50,8 +50,8 @@ const INSTANTS_BEFORE: Record<Exclude<keyof Before, "lit_by">, string> = {
 
 /**
  * The clock was `by_ms` ahead and is right now (`now`, epoch ms): what was to come by it comes so much earlier, and nothing
- * is left that happened in the future. What was remembered of windows that are not over is forgotten: they may not have
- * begun.
+ * is left that happened in the future. Of windows that have not begun nothing is remembered, nor of one that runs that it
+ * was over.
  */
 export function setBack(sql: Store, now: number, by_ms: number): void {
   sql.kept?.write();
@@ -69,7 +69,7 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
         now,
         by_ms,
       );
-  sql.exec("DELETE FROM claims WHERE end > ?", now);
+  sql.exec("DELETE FROM claims WHERE start > ?1 OR (end > ?1 AND outcome IN ('missed', 'skipped'))", now);
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
   sql.kept?.forget();
   sql.kept?.begin(); // the transaction goes on

@@ -165,6 +165,24 @@ test("what was lit before a clock jumped hours ahead is lit again once it is rig
     });
 });
 
+/** A life found it. */
+test("a booking that was lit and cut before a clock jumped ahead keeps its record once the clock is right", async () => {
+  await aField("recorded");
+  await setting("recorded", "MAX_ON_DURATION_MIN", 60).run();
+  await aSchedule("recorded", "recorded-w", at("11:30:00"), at("16:00:00"));
+  await inWorld("recorded", at("11:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("13:00:00"));
+    world.skew_ms = 120 * MINUTE;
+    await world.sync();
+    await world.to(at("13:20:00"));
+    world.skew_ms = 0;
+    world.sweepAfter(5 * MINUTE);
+    await world.to(at("16:10:00"));
+    expect((await notes("recorded")).map((note) => note.split(":")[0])).toEqual(["On until 12", "cut short", "Off"]);
+  });
+});
+
 test("a lamp that was too busy by a clock hours ahead is told of, and lit, within minutes once the clock is right", async () => {
   const city = await aCity("busyahead", "local", 1, 1);
   const [lamp = ""] = city.lamps;
