@@ -14,8 +14,8 @@ type Since<Limit> = Limit & { since: number };
 /** What limits one device, and since when (epoch ms) its guardrails are what they are; 0 if always. */
 export type DeviceLimits = Limits & {
   guardrails_since: number;
-  /** The ids of the policies that these were merged from, and of its area's type, also where no policy says anything of that. */
-  policies: readonly string[];
+  /** Its groups, its area and the area's type, by the ids that policies of these have. */
+  places: readonly string[];
   permits: readonly Since<Span>[];
   closures: readonly Since<Closure>[];
 };
@@ -135,25 +135,25 @@ function guardrailsFor(
   device: DeviceRow,
   targets: (Target & { since: number })[],
   { policies, since }: LimitRows,
-): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "policies" | "organization_max_on_min"> {
+): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "places" | "organization_max_on_min"> {
   const { zone, ...organization } = guardrailsOf(settingsOf(sql));
   const organization_max_on_min = organization.MAX_ON_DURATION_MIN;
   const type_id = `type:${plan.area(sql, device.area_id)?.type}`;
+  const area_id = `area:${device.area_id}`;
+  const memberships = targets.filter((target) => target.type === "group");
+  const places = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`)];
   if (policies.size === 0 && Object.keys(since.gone).length === 0) {
     const guardrails_since = organizationSince(since, "all", ...ORGANIZATION_LIMITS);
-    return { guardrails: { ...organization, zone }, guardrails_since, policies: [type_id], organization_max_on_min };
+    return { guardrails: { ...organization, zone }, guardrails_since, places, organization_max_on_min };
   }
-  const area_id = `area:${device.area_id}`;
   const type = policies.get(type_id) ?? null;
   const area = policies.get(area_id) ?? null;
-  const memberships = targets.filter((target) => target.type === "group");
   const groups = memberships.flatMap(({ id, since: member_since }) => {
     const policy = policies.get(`group:${id}`);
     return policy ? [{ ...policy, planned_at: Math.max(policy.planned_at, member_since) }] : [];
   });
   const policy = mergePolicies({ groups, area, type, organization });
   const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = policy;
-  const said = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`), `device:${device.id}`];
   return {
     guardrails: { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone },
     guardrails_since: Math.max(
@@ -162,9 +162,9 @@ function guardrailsFor(
       type?.planned_at ?? 0,
       area?.planned_at ?? 0,
       ...groups.map(({ planned_at }) => planned_at),
-      ...said.map((id) => since.gone[id] ?? 0),
+      ...[...places, `device:${device.id}`].map((id) => since.gone[id] ?? 0),
     ),
-    policies: said.filter((id) => id === type_id || policies.has(id)),
+    places,
     organization_max_on_min,
   };
 }

@@ -1,5 +1,5 @@
 import { CLAIMS_KEPT_MS } from "../reconcile/windows";
-import { guardrailsOf, isServed, plan, plannedIds, settingsOf } from "../state/plan";
+import { guardrailsOf, isServed, plan, settingsOf } from "../state/plan";
 import { forgetLimits } from "../state/limits";
 import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "../state/limits-since";
 import { dropPlan, putPlan, putSettings } from "../state/plan-writes";
@@ -154,9 +154,9 @@ function putRows(context: EngineContext, { changed, settings, rows, gone }: Pull
   // What was planned before a restore nobody knows, nor, read as a whole, what lights a group had that is gone with its policy.
   const isGroupLost = changed === null && gone.group.some((id) => gone.policy.includes(`group:${id}`));
   if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
-  // One that was made and deleted between two pulls was never known, and held nothing.
-  const known = gone.policy.length === 0 ? [] : plannedIds(sql, "policy").filter((id) => gone.policy.includes(id));
-  if (known.length > 0) notePoliciesGone(sql, known, { at: now, oldest: now - CLAIMS_KEPT_MS });
+  // Else `undatedDevices` says of whom one has let go.
+  if (changed === null && gone.policy.length > 0)
+    notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
   const put = <K extends PlanKind>(kind: K) =>
     putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
   for (const kind of PLAN_KINDS) put(kind);

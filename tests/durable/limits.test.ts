@@ -435,6 +435,77 @@ describe("policies", () => {
     },
   );
 
+  test.each([
+    ["said nothing", {}],
+    ["another one came before", { BLACKOUT_WINDOW: "" }],
+  ])(
+    "a policy that goes while nothing ran, of which a light had nothing since it %s, leaves what was ended as it was",
+    async (_, said) => {
+      const org = `had-${Object.keys(said).length}`;
+      await aField(org);
+      await onlyBlackout(org);
+      await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+      await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "18:30-19:00" });
+      await aPolicy(org, "area", `${org}-area`, said);
+      await inWorld(org, at("17:00:00"), async (world) => {
+        await world.sync();
+        await world.to(at("18:00:00"));
+        await world.toggle(`${org}-lamp`, "on");
+        await world.to(at("18:01:00"));
+        world.die();
+        await sql("DELETE FROM policies WHERE scope_id = ?", `${org}-area`).run();
+        await world.restart(at("19:40:00"));
+        await world.to(at("20:00:00"));
+        expect(world.lamp(`${org}-lamp`)).toBe("off");
+      });
+    },
+  );
+
+  test.each([
+    [
+      "moved",
+      (org: string) =>
+        sql(
+          "UPDATE devices SET area_id = 'moved-there', area_since = ?2, updated_at = ?2 WHERE org_id = ?1",
+          org,
+          at("18:10:00"),
+        ),
+    ],
+    [
+      "joins",
+      (org: string) =>
+        sql(
+          "INSERT INTO group_devices (org_id, group_id, device_id, added_at) VALUES (?1, ?1 || '-g', ?1 || '-lamp', ?2)",
+          org,
+          at("18:10:00"),
+        ),
+    ],
+  ])(
+    "a light that %s to where a policy goes while nothing ran was not dark while that let it burn",
+    async (org, come) => {
+      await aField(org);
+      await onlyBlackout(org, "18:30-19:00");
+      await sql("INSERT INTO areas (id, org_id, name, type) VALUES (?1 || '-there', ?1, 'There', 'field')", org).run();
+      await aGroup(org, `${org}-g`, []);
+      await aPolicy(org, "area", `${org}-area`, { BLACKOUT_WINDOW: "" });
+      await aPolicy(org, "area", `${org}-there`, { BLACKOUT_WINDOW: "" });
+      await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "03:00-04:00" });
+      if (org === "joins") await sql("DELETE FROM policies WHERE scope_id = 'joins-area'").run();
+      await inWorld(org, at("17:00:00"), async (world) => {
+        await world.sync();
+        await world.to(at("18:00:00"));
+        await world.toggle(`${org}-lamp`, "on");
+        await world.to(at("18:01:00"));
+        world.die();
+        await come(org).run();
+        await sql("DELETE FROM policies WHERE org_id = ? AND scope_id <> ?", org, `${org}-area`).run();
+        await world.restart(at("19:40:00"));
+        await world.to(at("20:00:00"));
+        expect(world.lamp(`${org}-lamp`)).toBe("on");
+      });
+    },
+  );
+
   test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
     await aField("brief");
     await onlyBlackout("brief", "18:30-19:00");

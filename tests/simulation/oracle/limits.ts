@@ -89,12 +89,14 @@ export function rulesOf(city: City, device_id: string): Guardrails {
  * its place. A device that has moved left the policies of its old place when it did.
  */
 export function isFreed(city: City, device_id: string, before: City): boolean {
-  if (rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
-  const places = new Set(placesOf(city, device_id));
+  if (city.policies === before.policies && rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
+  const [here, there] = [placesOf(city, device_id), placesOf(before, device_id)];
+  const isGone = (name: string) => before.policies.has(name) && !city.policies.has(name);
+  // How long it held where the device has come to nobody knows either.
+  if (here.some((name) => isGone(name) && !there.includes(name))) return true;
   const hasMoved = city.devices.get(device_id)?.area !== before.devices.get(device_id)?.area;
-  const obeyed = [...places, ...(hasMoved ? [] : placesOf(before, device_id))];
-  const isLetGo = obeyed.some((name) => before.policies.has(name) && !(places.has(name) && city.policies.has(name)));
-  return isLetGo && JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
+  if (hasMoved || JSON.stringify(rulesOf(city, device_id)) === JSON.stringify(rulesOf(before, device_id))) return false;
+  return there.some((name) => isGone(name) || (before.policies.has(name) && !here.includes(name)));
 }
 
 /** Whatever may have a policy that a device obeys, by the policy's name. */
