@@ -1,4 +1,5 @@
 import type { Trouble } from "#tests/simulation/world/lamps";
+import { LONGEST_STANDSTILL_MS } from "#tests/support/engine";
 import type { WireState } from "#tests/support/wire";
 import { HOUR, MINUTE, SECOND, SWEEP_EVERY, type Town } from "./town";
 
@@ -86,9 +87,21 @@ export async function jumpClock(town: Town): Promise<void> {
   });
 }
 
-/** Somebody sets the clock right. */
+/** The clock is hours ahead, as a machine's of one's own may be until the network's time corrects it. */
+export async function setHoursAhead(town: Town): Promise<void> {
+  const { chance, world, oracle } = town;
+  if (world.skew_ms !== 0) return;
+  await town.untilCallsAreOver();
+  oracle.setClock(chance.int(1, 9 * 60) * MINUTE + 11 * MINUTE);
+  world.outside(chance.pick([chance.int(1, 30) * MINUTE, chance.int(1, 5) * HOUR]), () => {
+    town.clockIsRightAt = world.now;
+  });
+}
+
+/** Somebody sets the clock right; where it was hours ahead, the server is started again. */
 export async function rightClock(town: Town): Promise<void> {
   town.clockIsRightAt = Infinity;
   await town.untilCallsAreOver();
+  if (town.world.skew_ms > LONGEST_STANDSTILL_MS) town.world.die(downtime(town));
   town.oracle.setClock(0);
 }

@@ -14,14 +14,27 @@ export async function regroup(town: Town): Promise<void> {
   const there = town.lightsOf({ kind: "area", id: group.area });
   const device = there[chance.int(0, Math.max(0, there.length - 1))];
   if (device === undefined) return;
-  if (group.members.has(device)) {
-    const gone = sql("DELETE FROM group_devices WHERE group_id = ? AND device_id = ?", id, device);
-    const groups = new Map(city.groups).set(id, { ...group, members: without(group.members, device) });
-    return town.change([gone], { groups });
-  }
+  if (group.members.has(device)) return leave(town, id, device);
   const members = new Map(group.members).set(device, town.world.now);
   const groups = new Map(city.groups).set(id, { ...group, members });
   return town.change([insertMember(town, id, device)], { groups });
+}
+
+/** A light leaves a group, rather one that has a policy. */
+export async function leaveGroup(town: Town): Promise<void> {
+  const { policies, groups } = town.city;
+  const limited = [...groups.keys()].filter((id) => policies.has(`group:${id}`));
+  const id = limited[town.chance.int(0, Math.max(0, limited.length - 1))] ?? town.anyGroup() ?? "";
+  const [device] = groups.get(id)?.members.keys() ?? [];
+  if (device !== undefined) await leave(town, id, device);
+}
+
+async function leave(town: Town, id: string, device: string): Promise<void> {
+  const { groups } = town.city;
+  const group = groups.get(id);
+  if (!group) return;
+  const gone = sql("DELETE FROM group_devices WHERE group_id = ? AND device_id = ?", id, device);
+  await town.change([gone], { groups: new Map(groups).set(id, { ...group, members: without(group.members, device) }) });
 }
 
 /** The groups without a light. */

@@ -3,9 +3,11 @@ import { setting, sql } from "#tests/support/light";
 import { DAY } from "#tests/simulation/oracle/wall-clock";
 import { checkShown } from "#tests/simulation/oracle/shown";
 import type { Lamps } from "#tests/simulation/world/lamps";
+import { Chance } from "#tests/simulation/world/prng";
 import { mendAccess } from "./access";
+import { changeWhileAway } from "./away";
 import { Backups } from "./backups";
-import { rightClock } from "./faults";
+import { rightClock, setHoursAhead } from "./faults";
 import { regroup } from "./groups";
 import { happen } from "./happenings";
 import { newCalendar } from "./nights";
@@ -22,10 +24,13 @@ import { HOUR, LIGHTS_A_HUB, MINUTE, SECOND, Town } from "./town";
 export class Life {
   readonly town: Town;
   readonly #backups: Backups;
+  /** Says only whether what is rare happens: a life is as it was up to the first of these. */
+  readonly #rare: Chance;
 
   constructor(world: World, lamps: Lamps, seed: number, lights: number) {
     this.town = new Town(world, lamps, seed, lights);
     this.#backups = new Backups(this.town);
+    this.#rare = new Chance(seed + 1_000_000);
   }
 
   async begin(): Promise<void> {
@@ -110,6 +115,8 @@ export class Life {
       return serve(town, true);
     }
     if (world.now >= town.clockIsRightAt) return rightClock(town);
+    if (this.#rare.is(0.02)) return changeWhileAway(town);
+    if (this.#rare.is(0.005) && town.lamps.mode === "mock") return setHoursAhead(town);
     return happen(town, this.#backups);
   }
 

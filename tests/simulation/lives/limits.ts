@@ -15,13 +15,14 @@ export async function newLimit(town: Town): Promise<void> {
 }
 
 /** One that says nothing inherits. */
-async function newPolicy(town: Town): Promise<void> {
+export async function newPolicy(town: Town, of?: { scope: "group"; id: string }): Promise<void> {
   const { chance, world } = town;
   const known = [...town.city.policies.keys()];
   const some = known[chance.int(0, Math.max(0, known.length - 1))];
-  if (some !== undefined && chance.is(0.2)) return deletePolicy(town, some);
-  const scope = chance.pick(["area", "type", "group"] as const);
-  const id = scope === "type" ? chance.pick(["park", "path"]) : scope === "area" ? town.anyArea() : town.anyGroup();
+  if (!of && some !== undefined && chance.is(0.2)) return deletePolicy(town, some);
+  const scope = of?.scope ?? chance.pick(["area", "type", "group"] as const);
+  const id =
+    of?.id ?? (scope === "type" ? chance.pick(["park", "path"]) : scope === "area" ? town.anyArea() : town.anyGroup());
   if (id === undefined) return;
   const isDark = chance.is(0.6);
   const said = {

@@ -36,7 +36,7 @@ export type Book = Memory & {
    * whatever the lamp was last read.
    */
   held_back: SwitchAction | null;
-  /** An OFF left some readings of the clock before its end by these books: who sent it has seen that end. */
+  /** What is wanted ends some readings of the clock from now: who has just evaluated it, or sent the OFF, has seen that end. */
   isAhead: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;

@@ -12,6 +12,8 @@ export const MINUTE = 60 * SECOND;
 export const SENT_WITHIN = 1_000;
 /** ... and is seen at the lamp within this. */
 export const SEEN_WITHIN = 60 * SECOND;
+/** From when somebody asks until something is done, the clock is read no more often than this. */
+export const READINGS_TO_BEGIN = 20;
 /** What a provider's call may take, and a little. */
 export const TIMEOUT = 8_500;
 
@@ -89,10 +91,16 @@ export class Desk {
   readonly turns = new Map<string, Turn>();
   /** When the last alarm came. */
   rang_at = 0;
+  /** Since when its clock is hours ahead (the real one), until the engine has heard that it is right again; null: it is not. */
+  ahead_since: number | null = null;
+  /** From when to when it was. */
+  readonly ahead: { from: number; to: number }[] = [];
   /** Whether its clock was ever wrong: what people's clocks say and what its own says differ since by so much. */
   wrong_by = 0;
   /** Told how much time has gone by in which the engine could have worked. */
   waited: (ms: number) => void = () => undefined;
+  /** Told when the engine has found its clock right that was hours ahead. */
+  isRight: (now: number) => void = () => undefined;
   /** Told when those that wait for their turn begin anew. */
   newWave: () => void = () => undefined;
   /** Takes back what was noted since the engine last committed. */
@@ -135,6 +143,11 @@ export class Desk {
   /** Whether the engine was there, with its alarm on time, ever since. */
   wasOkSince(at: number): boolean {
     return this.isOk && this.ok_since <= at;
+  }
+
+  /** Whether that was told, or seen, while the engine's clock was hours ahead. */
+  wasAhead(at: number): boolean {
+    return this.ahead.some(({ from, to }) => at >= from && at < to);
   }
 
   /** Whether D1 answered ever since: what was planned while it did not cannot be known. */

@@ -4,7 +4,7 @@ import { caughtUp, edgeAfter } from "./catch-up";
 import type { City } from "./city";
 import { judge } from "./judge";
 import { isDark } from "./limits";
-import { SEEN_WITHIN, type Desk } from "./desk";
+import { READINGS_TO_BEGIN, SEEN_WITHIN, type Desk } from "./desk";
 
 /** The engine has evaluated the device: what it must conclude is noted, and what has to leave because of it. */
 export function evaluate(desk: Desk, book: Book): void {
@@ -61,13 +61,22 @@ function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void 
   // It replaces an OFF that was to leave, and a command is sent whatever the lamp is known to be.
   if (want === "on" && (book.isOffKept || book.owes?.action === "off")) book.isOffTried = true;
   book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
-  const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
+  const isUnknown = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
+  // Who reads the clock a moment later finds it over, and sends nothing.
+  const isOver = isUnknown && isOverSoon(desk, book);
+  if (isOver) book.isAhead = true;
+  const isOwed = isUnknown && !isOver;
   // A toggle is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
   const isDue = book.owes?.isToggle && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
   if (!isDue) {
     book.owes = isOwed ? { action: want, since: now, waited: 0, isToggle: false } : null;
   }
   desk.grant(book, SEEN_WITHIN);
+}
+
+/** Whether what is wanted changes before the engine has read its clock as often as it may until it evaluates. */
+function isOverSoon({ known, world: { clock, reading_ms } }: Desk, book: Book): boolean {
+  return reading_ms > 0 && judge(book, known, clock + READINGS_TO_BEGIN * reading_ms).want !== book.want;
 }
 
 /** A test that is over, by itself or by a guardrail, holds the device no longer. */

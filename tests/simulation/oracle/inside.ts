@@ -44,6 +44,11 @@ export class Inside {
     return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1), ...served };
   }
 
+  /** How far its clock had come when it last changed anything, to the second. */
+  clock(): number {
+    return Number(this.#rows<{ value: string }>("SELECT value FROM meta WHERE key = 'clock'")[0]?.value ?? 0);
+  }
+
   /** When the last evaluation of a device was committed; null where the engine does not know it. */
   evaluatedAt(device: string): number | null {
     const query = "SELECT COALESCE(reconciled_at, 0) AS at FROM device_memory WHERE device_id = ?";

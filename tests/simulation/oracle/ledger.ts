@@ -71,6 +71,11 @@ export class Ledger {
     this.#tries.heldBack(device, ms);
   }
 
+  /** The engine has found its clock right that was hours ahead. */
+  isRight(now: number): void {
+    this.#outcomes.isRight(now);
+  }
+
   /** The engine was away for so long that those that wait for their turn are a wave of their own. */
   newWave(): void {
     this.#tries.newWave();

@@ -451,6 +451,33 @@ test("a record that is told twice is objected to, unless its device was deleted 
     expect(() => forgery.tell(cut)).toThrow("the same event twice: cut:s:2026-06-10:d");
   }));
 
+test("what a clock hours ahead has told may come about once more when it is right, and has to", () =>
+  forged("ahead", (forgery) => {
+    const { oracle, world } = forgery;
+    const skipped = { ...SKIPPED, id: "skipped:s:2026-06-10:d" };
+    forgery.learn({ ...CITY, version: 2, plans: new Map([["s", WINDOW]]) });
+    oracle.setClock(3 * HOUR);
+    forgery.wake(NOON + SECOND);
+    forgery.tell(skipped);
+    world.storage.sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('clock', ?)", String(NOON + 3 * HOUR));
+    world.watch.died();
+    oracle.setClock(0);
+    forgery.wake(NOON + HOUR);
+    forgery.tell(skipped);
+    expect(() => forgery.tell(skipped)).toThrow("the same event twice: skipped:s:2026-06-10:d");
+    oracle.objection = null;
+    expect(() => forgery.wait(5 * SECOND)).toThrow("ON is owed since 13:00:00.000 and did not leave");
+  }));
+
+test("an ON that is over before the engine has read its clock need not leave", () =>
+  forged("over", (forgery) => {
+    forgery.world.reading_ms = 1;
+    forgery.world.now = NOON + 2 * HOUR - 5;
+    forgery.learn({ ...CITY, version: 2, plans: new Map([["s", WINDOW]]) });
+    forgery.wait(5 * SECOND);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
 test("a window that a restore moves behind its record has another one, and the one that it left has not", () =>
   forged("moved-back", (forgery) => {
     const booked = (hour: number, restored_at = 0): City => {

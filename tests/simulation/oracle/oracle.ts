@@ -6,7 +6,7 @@ import { accessOf, type City } from "./city";
 import { noteDeath } from "./deaths";
 import { advance, PATIENCE_WITH_D1 } from "./debts";
 import { clock, Desk, SECOND } from "./desk";
-import { noteJump } from "./jumps";
+import { noteJump, noteRight } from "./jumps";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { evaluate } from "./evaluation";
@@ -40,6 +40,7 @@ export class Oracle {
     this.desk = desk;
     desk.waited = (ms) => ledger.waited(ms);
     desk.newWave = () => ledger.newWave();
+    desk.isRight = (now) => ledger.isRight(now);
     this.ledger = ledger;
     lamps.isLetIn = (hub) => accessOf(desk.known, hub).wrong === null;
     lamps.reachedBy = () => desk.known.mode;
@@ -133,6 +134,7 @@ export class Oracle {
   #acts(why: "alarm" | "hint" | "toggle"): void {
     const { desk } = this;
     advance(desk);
+    noteRight(desk);
     const { now, wire } = this.world;
     if (desk.ok_since === Infinity) desk.ok_since = now;
     const hangs = this.#mayHang;

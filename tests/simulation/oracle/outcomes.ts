@@ -24,6 +24,16 @@ export class Outcomes {
 
   constructor(readonly desk: Desk) {}
 
+  /** Nothing was seen in the future: the clock was ahead. */
+  isRight(now: number): void {
+    for (const all of [this.lit, this.failed, this.confirmed, this.darkened])
+      for (const [device, times] of all)
+        all.set(
+          device,
+          times.map((at) => Math.min(at, now)),
+        );
+  }
+
   sent(lamp: string, action: SwitchAction, began: number): void {
     this.#sends.set(lamp, { action, began, isOpen: true });
     const book = action === "off" ? this.desk.byLamp.get(lamp) : undefined;

@@ -34,7 +34,7 @@ export class Records {
     // Lengthened after it was over it is another window, and so where a restore has moved it behind its record.
     const isLengthened = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     const isBehind = before !== undefined && start !== undefined && start - desk.world.skew_ms > before.at;
-    const isOther = isLengthened || isBehind;
+    const isOther = isLengthened || isBehind || (before !== undefined && desk.wasAhead(before.at));
     const isForgotten = before !== undefined && desk.wasGoneSince(device, before.at);
     if (before !== undefined && !isOther && !isForgotten)
       desk.object(device, `two records of ${window}: ${before.what}, ${what}`);

@@ -1,7 +1,17 @@
 import type { Book } from "./book";
 import { judge } from "./judge";
 import { evaluate, isAsSeen } from "./evaluation";
-import { MINUTE, SECOND, SEEN_WITHIN, SENT_WITHIN, TIMEOUT, why, type Desk, type Orphan } from "./desk";
+import {
+  MINUTE,
+  READINGS_TO_BEGIN,
+  SECOND,
+  SEEN_WITHIN,
+  SENT_WITHIN,
+  TIMEOUT,
+  why,
+  type Desk,
+  type Orphan,
+} from "./desk";
 import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";
 
@@ -12,8 +22,6 @@ const FORGOTTEN_AFTER = 3 * DAY;
 /** The watchdog's reads in a turn. The lit and the dark share it, so each light is certain of a place among half of them. */
 const READS_A_TURN = 40;
 const CERTAIN_READS_A_TURN = READS_A_TURN / 2;
-/** From when somebody asks until something is done, the clock is read no more often than this. */
-const READINGS_TO_BEGIN = 20;
 
 /** Every lamp is as it is wanted, but for as long as it may be otherwise. */
 export function checkLamp(desk: Desk, book: Book): void {

@@ -13,7 +13,9 @@ export class Told {
   add({ id, device_id }: Event): void {
     const { now } = this.desk.world;
     const before = this.#known.get(id);
-    if (before && !this.desk.wasGoneSince(device_id, before.at))
+    // What a clock that is hours ahead has told comes about once more.
+    const isAgain = before !== undefined && this.desk.wasAhead(before.at);
+    if (before && !isAgain && !this.desk.wasGoneSince(device_id, before.at))
       this.desk.object(device_id, `the same event twice: ${id}`);
     if (!before || before.isLost) this.count += 1;
     this.#known.delete(id);
