@@ -1393,8 +1393,8 @@ export const FAULTS: Fault[] = [
     name: "a type's policy is not obeyed",
     by: "tests/durable/limits.test.ts",
     file: "durable/state/limits.ts",
-    find: "const type_id = `type:${area_row?.type}`;",
-    replace: "const type_id = `type:${area_row?.name}`;",
+    find: "const type_id = `type:${plan.area(sql, device.area_id)?.type}`;",
+    replace: "const type_id = `type:${plan.area(sql, device.area_id)?.name}`;",
   },
   {
     name: "a permit is not known to the engine",
