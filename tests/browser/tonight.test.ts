@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { nightSpan } from "#domain/tonight/night-schema";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -18,6 +19,7 @@ let staff: Staff;
 let manager: Visit;
 let gate: { id: string; area_id: string };
 let lawn: { id: string; area_id: string };
+let pond: { id: string; area_id: string };
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
@@ -26,9 +28,9 @@ beforeAll(async () => {
   await withoutHubChecks(server);
   staff = await signedInAs(server, "admin");
   await withoutNight(staff);
-  const [first, second] = await aPlace(staff, "Quill Park", ["Quill gate", "Quill lawn", "Quill pond"]);
-  if (!first || !second) throw new Error("The place has no devices");
-  [gate, lawn] = [first, second];
+  const [first, second, third] = await aPlace(staff, "Quill Park", ["Quill gate", "Quill lawn", "Quill pond"]);
+  if (!first || !second || !third) throw new Error("The place has no devices");
+  [gate, lawn, pond] = [first, second, third];
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   for (const [title, { id: device_id, area_id }] of [
     ["Gate evenings", gate],
@@ -51,13 +53,13 @@ const panel = () => manager.page.locator("[aria-labelledby=bar-title]");
 const area = () => manager.page.getByRole("button", { name: /^Quill Park \d/ });
 const focused = () => manager.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
 
-/** Opens the chart with the park's lights, of which the gate is on. */
-async function openChart() {
-  await manager.go("/tonight");
+/** Opens the chart with the park's lights; tonight the gate is on. */
+async function openChart(path = "/tonight", light = "Quill gate") {
+  await manager.go(path);
   await area().waitFor();
   await manager.page.emulateMedia({ reducedMotion: "reduce" });
   if ((await area().getAttribute("aria-expanded")) === "false") await area().click();
-  await bars("Quill gate").first().waitFor();
+  await bars(light).first().waitFor();
 }
 
 test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Escape leads back to it", async () => {
@@ -135,6 +137,31 @@ test("a night is skipped from the panel", async () => {
   await manager.sees("Night skipped");
   await manager.press("Undo");
   await manager.sees("The night is back in the schedule");
+});
+
+test("of two bookings of a light that begin together and are both skipped, each bar opens its own", async () => {
+  const { date } = toLocalInput(Date.now() + 24 * 3_600_000, ZONE);
+  const at = (time: string) => new Date(fromLocalInput({ date, time }, ZONE) ?? 0).toISOString();
+  for (const [title, end_at] of [
+    ["Pond swimmers", at("20:00")],
+    ["Pond rowers", at("21:00")],
+  ] as const) {
+    const window = { start_at: at("18:00"), end_at, rrule: "FREQ=DAILY", timezone: ZONE };
+    const booking = { title, area_id: pond.area_id, device_id: pond.id, ...window };
+    const { data } = await staff.call("POST", "/schedules", booking);
+    await staff.call("PUT", `/schedules/${data.id}/skip`, { date, reason: `no ${title}` });
+  }
+  await openChart(`/tonight?date=${date}`, "Quill pond");
+  for (const title of ["Pond swimmers", "Pond rowers"]) {
+    await bars("Quill pond")
+      .and(manager.page.getByTitle(`Skipped: ${title}`))
+      .press("Enter");
+    await panel()
+      .getByRole("heading", { name: `Skipped: ${title}` })
+      .waitFor();
+    await manager.sees(`Skipped: no ${title}`, panel());
+    expect(await manager.page.locator("[data-why][aria-expanded=true]").count()).toBe(1);
+  }
 });
 
 test("from another night's page that night is skipped, and not tonight", async () => {

@@ -225,6 +225,18 @@ test("a skipped night keeps its bar, which says so and by whom, where nothing el
   expect(of("mast")).toEqual([]);
 });
 
+test("of two skipped bookings that begin together the shorter comes last, so that its bar lies over the longer one's", async () => {
+  const skipped = (id: string, end: string) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, skips)
+       VALUES (?1, 'city', 'mast', ?1, '2026-11-01T22:00:00.000Z', ?2, 'FREQ=DAILY', 'UTC', '[{"date":"2026-11-20","reason":null}]')`,
+    ).bind(id, end);
+  await env.DB.batch([skipped("first", "2026-11-02T01:00:00.000Z"), skipped("longer", "2026-11-02T02:00:00.000Z")]);
+  const { rows } = await page();
+  const mast = rows.flatMap(({ lights }) => lights ?? []).find(({ id }) => id === "mast");
+  expect(mast?.bars.map(({ text }) => text)).toEqual(["Skipped: longer", "Skipped: first"]);
+});
+
 test("an area's sentence counts all of its lights, not only those that one night shows", async () => {
   await env.DB.batch([
     env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('stadium', 'city', 'Stadium')"),

@@ -43,10 +43,13 @@ export async function skippedIn(
   return bars;
 }
 
-/** The bars of a light with what is skipped where nothing else is planned, in order. */
+/**
+ * The bars of a light with what is skipped where nothing else is planned, in order. Of two that begin together the longer one is
+ * first, so that the other is drawn over it, and a pointer reaches both.
+ */
 export function withSkipped(bars: readonly NightBar[], skipped: readonly NightBar[] = []): NightBar[] {
   const free = skipped.flatMap((bar) => left(bar, bars).map((span) => ({ ...bar, ...span })));
-  return [...bars, ...free].toSorted((a, b) => a.from - b.from);
+  return [...bars, ...free].toSorted((a, b) => a.from - b.from || b.to - a.to);
 }
 
 type Piece = { from: number; to: number };

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { useNoScript } from "#app/ui/no-script";
 import { formatClock } from "#domain/time/display";
-import type { NightBar, NightLight } from "#domain/tonight/tonight";
+import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { placeOf } from "#domain/tonight/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
@@ -35,14 +35,14 @@ export function BarTrack({ light, night, open, onOpen }: Props) {
     <div className="track">
       {light.bars.map((bar) => (
         <button
-          key={`${bar.from} ${bar.why}`}
+          key={barKey(bar)}
           type="button"
           tabIndex={-1}
           disabled={noScript}
           data-cell
           data-why={barKind(bar)}
           aria-label={barSentence(bar, light, night)}
-          aria-expanded={open?.from === bar.from && open.why === bar.why}
+          aria-expanded={open !== null && barKey(open) === barKey(bar)}
           title={bar.text}
           style={stretch(bar, frame)}
           onClick={(event) => onOpen(bar, event)}

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { LightTonight } from "#domain/tonight/tonight-records";
-import type { NightBar as Bar } from "#domain/tonight/tonight";
+import { barKey, type NightBar as Bar } from "#domain/tonight/tonight";
 import { NightAxis, HourLines } from "./axis";
 import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";
@@ -19,7 +19,7 @@ export function NightBar({ frame, known, known_from, now, zone, isForeseen, ligh
   const chart = useRef<HTMLDivElement>(null);
   const keys = useRoving(chart);
   const night = { frame, known, known_from, zone };
-  const found = light.bars.find(({ from, why }) => from === chosen?.from && why === chosen.why);
+  const found = chosen && light.bars.find((each) => barKey(each) === barKey(chosen));
   const bar = found ?? light.bars.find(({ to }) => to > now) ?? light.bars.at(-1) ?? null;
   return (
     <div className="px-4 pt-2 pb-3">

@@ -69,6 +69,11 @@ export function isLight({ why }: Pick<NightBar, "why">): boolean {
   return LIGHT.includes(why);
 }
 
+/** Names a bar among those of its light: only of what is skipped do several begin together. */
+export function barKey({ from, schedule_ids, isSkipped }: NightBar): string {
+  return [from, ...(isSkipped ? schedule_ids : [])].join(" ");
+}
+
 /** What was wanted until now and what is foreseen after it as one row of segments, equal neighbours joined. */
 export function joined(segments: readonly Segment[]): Segment[] {
   const rows: Segment[] = [];

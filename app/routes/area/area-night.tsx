@@ -7,7 +7,7 @@ import { Shades, Unlogged } from "#app/components/night/shades";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { Lanes } from "#app/routes/tonight/lanes";
 import { useRoving } from "#app/components/night/use-roving";
-import type { NightBar, NightLight } from "#domain/tonight/tonight";
+import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import type { AreaTonight } from "./around";
 
 /**
@@ -45,10 +45,10 @@ export default function AreaNight(tonight: AreaTonight) {
 function Chart({ frame, known, known_from, now, zone, lights, shade }: AreaTonight) {
   const chart = useRef<HTMLDivElement>(null);
   const keys = useRoving(chart);
-  const [chosen, choose] = useState<{ id: string; from: number } | null>(null);
+  const [chosen, choose] = useState<{ id: string; key: string } | null>(null);
   const night = { frame, known, known_from, zone };
   const light = lights.find(({ id }) => id === chosen?.id);
-  const bar = light?.bars.find(({ from }) => from === chosen?.from);
+  const bar = light?.bars.find((each) => barKey(each) === chosen?.key);
   return (
     <div ref={chart} className="night [--label:11rem] xl:[--label:13rem]" {...keys}>
       <div className="ml-[var(--label)] pr-4">
@@ -67,7 +67,7 @@ function Chart({ frame, known, known_from, now, zone, lights, shade }: AreaTonig
               light={each}
               night={night}
               open={each === light ? (bar ?? null) : null}
-              onOpen={({ from }) => choose({ id: each.id, from })}
+              onOpen={(opened) => choose({ id: each.id, key: barKey(opened) })}
             />
           ))}
         </ul>

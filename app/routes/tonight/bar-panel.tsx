@@ -10,7 +10,7 @@ import { useJson } from "#app/router/use-json";
 import { opens } from "#app/router/view";
 import { recordHref } from "#app/routes/schedules/record-href";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
-import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
+import { barKey, isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { cutWords, isWrongBar, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import type { Chosen } from "./chosen";
@@ -22,7 +22,7 @@ type Props = { chosen: Chosen; night: Night; onClose: () => void };
 export default function BarPanel({ chosen, night, onClose }: Props) {
   const { area } = chosen;
   const light = latest(chosen, night);
-  const bar = light.bars.find(({ from, why }) => from === chosen.bar.from && why === chosen.bar.why) ?? chosen.bar;
+  const bar = light.bars.find((each) => barKey(each) === barKey(chosen.bar)) ?? chosen.bar;
 
   const cut = cutWords(bar, light);
 

@@ -1,6 +1,6 @@
 import { stretch, type Ends } from "#app/components/night/place";
 import { barKind } from "#app/components/night/bar-kind";
-import type { NightLight } from "#domain/tonight/tonight";
+import { barKey, type NightLight } from "#domain/tonight/tonight";
 
 /** All lanes of a large area together are about as high as this many of full height. */
 const FULL_LANES = 12;
@@ -13,7 +13,7 @@ export function Lanes({ lights, frame }: { lights: NightLight[]; frame: Ends }) 
       {lights.map(({ id, bars, seen }) => (
         <div key={id} className="lane" style={height === 4 ? undefined : { height }}>
           {bars.map((bar) => (
-            <i key={`${bar.from} ${bar.why}`} data-why={barKind(bar)} style={stretch(bar, frame)} />
+            <i key={barKey(bar)} data-why={barKind(bar)} style={stretch(bar, frame)} />
           ))}
           {seen.map((each) => (
             <i key={`${each.from} ${each.as}`} data-as={each.as} style={stretch(each, frame)} />

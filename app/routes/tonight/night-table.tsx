@@ -5,7 +5,7 @@ import { hiddenSentence } from "#app/components/hidden-sentence";
 import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import { counted } from "#domain/counted";
-import type { NightBar, NightLight } from "#domain/tonight/tonight";
+import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { formatClock, formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
@@ -126,7 +126,7 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
         <BarCells bar={first} light={light} night={night} />
       </tr>
       {more.map((bar) => (
-        <tr key={`${bar.from} ${bar.why}`} data-more>
+        <tr key={barKey(bar)} data-more>
           <BarCells bar={bar} light={light} night={night} />
         </tr>
       ))}
