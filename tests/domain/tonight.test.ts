@@ -99,10 +99,12 @@ const PLANNED = [
   segment(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] }),
   segment(evening("21:00"), NEXT, { state: "off", reason: "idle" }),
 ];
+const BARS = barsOf(PLANNED, PLANS, none);
 const known = evening("23:00");
 const seen = (...readings: [string, string, "on" | "off" | "unknown"][]) =>
   seenOf(
     PLANNED,
+    BARS,
     readings.map(([from, to, state]) => ({ from: evening(from), to: evening(to), state })),
     { known, isWrong: false },
   ).map(({ from, to, as }) => [from, to, as]);
@@ -120,7 +122,7 @@ test("the time in which a lamp switches and is read is not told as wrong", () =>
     [evening("17:01"), evening("21:02"), "lit"],
   ]);
   const late = [{ from: NOON, to: evening("17:01"), state: "off" as const }];
-  const told = (isWrong: boolean) => seenOf(PLANNED, late, { known: evening("17:01"), isWrong }).length;
+  const told = (isWrong: boolean) => seenOf(PLANNED, BARS, late, { known: evening("17:01"), isWrong }).length;
   expect([told(false), told(true)]).toEqual([0, 1]);
 });
 

@@ -47,6 +47,7 @@ export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[
     const { id, name, area_id, current_state, problem } = row;
     const hold = row.hold !== null && Date.parse(row.hold.until) > now ? row.hold : null;
     const isWrong = problem !== null && frame.kind === "running";
+    const bars = withSkipped(barsOf(segments, schedules, { hold, now }), skipped.get(id));
     return {
       id,
       name,
@@ -55,8 +56,8 @@ export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[
       hold,
       problem: isWrong ? problem : null,
       may_toggle: mayToggle(scope.user, row),
-      bars: withSkipped(barsOf(segments, schedules, { hold, now }), skipped.get(id)),
-      seen: seenOf(segments, verified, { known, isWrong }),
+      bars,
+      seen: seenOf(segments, bars, verified, { known, isWrong }),
     };
   });
   return { data, isForeseen: ahead.isWhole };

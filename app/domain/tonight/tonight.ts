@@ -119,15 +119,21 @@ export function barsOf(
 }
 
 /**
- * What readings said beside the plan, until `known` (epoch ms). `isWrong` says that the light is known to be wrong now, so
- * that the last stretch is told however short it is.
+ * What readings said beside the plan, until `known` (epoch ms), and where a bar stands and none said anything. `isWrong` says
+ * that the light is known to be wrong now, so that the last stretch is told however short it is.
  */
 export function seenOf(
   segments: readonly Segment[],
+  bars: readonly NightBar[],
   verified: readonly Verified[],
   { known, isWrong }: { known: number; isWrong: boolean },
 ): Seen[] {
-  const told = merged(verified.flatMap((reading) => segments.flatMap((segment) => compared(reading, segment))));
+  const told = merged(
+    verified.flatMap((reading) => {
+      if (reading.state === "unknown") return bars.flatMap((bar) => shared(reading, bar, "unknown"));
+      return segments.flatMap((segment) => compared(reading, segment));
+    }),
+  );
   const isTold = ({ from, to }: Seen) => to - from >= GRACE_MS || (isWrong && to === known);
   return merged(
     told.flatMap((seen): Seen[] => {
@@ -138,24 +144,25 @@ export function seenOf(
 }
 
 function compared(reading: Verified, segment: Segment): Seen[] {
-  const [from, to] = [Math.max(reading.from, segment.from), Math.min(reading.to, segment.to)];
-  if (to <= from) return [];
   const isWanted = segment.state === "on" && segment.reason !== "external";
-  if (reading.state === "on") return [{ from, to, as: isWanted ? "lit" : "unasked" }];
-  if (reading.state === "unknown") return isPlanned(segment) ? [{ from, to, as: "unknown" }] : [];
-  return isWanted ? [{ from, to, as: "failed" }] : [];
+  if (reading.state === "on") return shared(reading, segment, isWanted ? "lit" : "unasked");
+  return isWanted ? shared(reading, segment, "failed") : [];
 }
 
-/** Whether something is planned then, be it to keep the light dark. */
-function isPlanned({ state, reason, schedule_ids }: Segment): boolean {
-  return state === "on" || reason === "closure" || reason === "hold_off" || schedule_ids.length > 0;
+type Stretch = { from: number; to: number };
+
+function shared(a: Stretch, b: Stretch, as: Seen["as"]): Seen[] {
+  const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
+  return from < to ? [{ from, to, as }] : [];
 }
 
+/** In order, and as one what touches or overlaps, as skipped bars may. */
 function merged(all: readonly Seen[]): Seen[] {
   const rows: Seen[] = [];
   for (const seen of all.toSorted((a, b) => a.from - b.from)) {
     const last = rows.at(-1);
-    if (last?.as === seen.as && last.to === seen.from) rows[rows.length - 1] = { ...last, to: seen.to };
+    if (last?.as === seen.as && last.to >= seen.from)
+      rows[rows.length - 1] = { ...last, to: Math.max(last.to, seen.to) };
     else rows.push(seen);
   }
   return rows;
