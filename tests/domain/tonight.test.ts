@@ -4,7 +4,14 @@ import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#do
 import { flipsAfter } from "#domain/tonight/tonight-flips";
 import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { frameOf } from "#domain/tonight/tonight-schema";
-import { barSentence, hoursWords, nightSentence, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
+import {
+  barSentence,
+  cutWords,
+  hoursWords,
+  nightSentence,
+  verifiedWords,
+  whyWords,
+} from "#domain/tonight/tonight-words";
 import { at, LA } from "./a-light";
 
 const NOON = at("2026-07-01 12:00");
@@ -239,6 +246,24 @@ test("a bar's name is a sentence with its hours, its reason and what readings sa
   expect(hoursWords({ from: NOON, to: NEXT }, FRAME, LA)).toBe("before noon to after noon");
   const [cut] = barOf(NOON, NEXT, { state: "off", reason: "curfew", schedule_ids: ["a"] });
   expect(cut && whyWords(cut)).toBe("Cut by curfew");
+});
+
+test("what a limit cuts from a booking is told behind it, and what is skipped is no cut", () => {
+  const [booked, cut] = barsOf(
+    [
+      segment(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] }),
+      segment(evening("21:00"), evening("21:30"), { state: "off", reason: "max_on", schedule_ids: ["a"] }),
+    ],
+    PLANS,
+    none,
+  );
+  if (!booked || !cut) throw new Error("there are two bars");
+  expect(cutWords(booked, { bars: [booked, cut] })).toBe("cut 30 min");
+  expect(cutWords(cut, { bars: [booked, cut] })).toBe("");
+  expect(cutWords(booked, { bars: [booked] })).toBe("");
+  expect(cutWords(booked, { bars: [booked, { ...cut, from: cut.from + 1 }] })).toBe("");
+  expect(cutWords(booked, { bars: [booked, { ...cut, schedule_ids: ["b"] }] })).toBe("");
+  expect(cutWords(booked, { bars: [booked, { ...cut, isSkipped: true }] })).toBe("");
 });
 
 test.each([

@@ -148,7 +148,7 @@ export function unplannedWords({ seen, state }: Light, kind: NightFrame["kind"],
 
 /** The minutes that a limit cuts from a bar of light, right behind it: 'cut 30 min'; '' where nothing does. */
 export function cutWords(bar: NightBar, { bars }: Pick<NightLight, "bars">): string {
-  const cut = bars.find(({ why, from }) => why === "cut" && from === bar.to);
+  const cut = bars.find(({ why, from, isSkipped }) => why === "cut" && !isSkipped && from === bar.to);
   const isSame = cut?.schedule_ids.some((id) => bar.schedule_ids.includes(id));
   return cut && isSame && isLight(bar) ? `cut ${Math.round((cut.to - cut.from) / 60_000)} min` : "";
 }
