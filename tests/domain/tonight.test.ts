@@ -87,6 +87,33 @@ test("a closure is one bar, whatever is booked while it lasts", () => {
   expect(bars[0]).toMatchObject({ from: NOON, to: NEXT, text: "Closed until Nov 27, 6:00 AM: wet ground" });
 });
 
+test("a closure that follows another is a bar of its own, with its own reason", () => {
+  const closed = (from: string, to: string, sentence: string, schedule_ids: string[] = []) =>
+    segment(evening(from), evening(to), { state: "off", reason: "closure", sentence, schedule_ids });
+  const rows = joined([
+    closed("17:00", "18:00", "Off: closed until Jul 1, 7:00 PM: wet ground"),
+    closed("18:00", "18:30", "Off: closed until Jul 1, 7:00 PM: wet ground", ["a"]),
+    // As the engine tells it from now on; somebody has lengthened it.
+    closed("18:30", "19:30", "Off: closed until Jul 1, 7:30 PM: wet ground", ["a"]),
+    closed("19:30", "21:00", "Off: closed: new lines", ["a"]),
+    segment(evening("21:00"), evening("22:00"), { state: "off", reason: "hold_off", schedule_ids: ["b"] }),
+    segment(evening("22:00"), evening("23:00"), { state: "off", reason: "hold_off", schedule_ids: ["a"] }),
+  ]);
+  expect(rows.map(({ from, to }) => [from, to])).toEqual([
+    [evening("17:00"), evening("18:00")],
+    [evening("18:00"), evening("19:30")],
+    [evening("19:30"), evening("21:00")],
+    [evening("21:00"), evening("22:00")],
+    [evening("22:00"), evening("23:00")],
+  ]);
+  const bars = barsOf(rows.slice(1), PLANS, none);
+  expect(bars.map(({ from, why, text, schedule_ids }) => [from, why, text, ...schedule_ids])).toEqual([
+    [evening("18:00"), "closed", "Closed until Jul 1, 7:30 PM: wet ground", "a"],
+    [evening("19:30"), "closed", "Closed: new lines", "a"],
+    [evening("21:00"), "held", "Switched off by hand", "b", "a"],
+  ]);
+});
+
 test("a toggle that lasts says its reason and who pressed", () => {
   const now = evening("18:00");
   const until = new Date(evening("20:00")).toISOString();

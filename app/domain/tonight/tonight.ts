@@ -168,8 +168,10 @@ function merged(all: readonly Seen[]): Seen[] {
   return rows;
 }
 
-function keyOf({ state, reason, schedule_ids }: Segment): string {
-  return [state, reason, ...schedule_ids].join(" ");
+/** A closure is one as long as its reason stays, also where its end is moved. */
+function keyOf({ state, reason, sentence, schedule_ids }: Segment): string {
+  const ground = reason === "closure" ? sentence.split(": ").slice(2) : [];
+  return [state, reason, ...schedule_ids, ...ground].join(" ");
 }
 
 function whyOf({ state, reason, schedule_ids }: Segment, schedules: ReadonlyMap<string, NightSchedule>): Why | null {
