@@ -67,12 +67,37 @@ test("booked but closed is not dark by failure", () => {
 test("a window that stays dark is booked until its end, whenever the engine looks again", () => {
   const closed = { ...wanted("2026-07-01 18:00", "off", "closure", ["a"]), booked_until: iso("2026-07-01 20:00") };
   const { planned, minutes } = nightOf([closed, read("2026-07-01 12:00", "off")], NOON, NEXT);
-  expect(planned.map(({ to, schedule_ids }) => [to, schedule_ids])).toEqual([
-    [iso("2026-07-01 18:00"), []],
-    [iso("2026-07-01 20:00"), ["a"]],
-    [iso("2026-07-02 12:00"), []],
+  expect(planned.map(({ from, to, schedule_ids }) => [from, to, schedule_ids])).toEqual([
+    [iso("2026-07-01 12:00"), iso("2026-07-01 18:00"), []],
+    [iso("2026-07-01 18:00"), iso("2026-07-01 20:00"), ["a"]],
+    [iso("2026-07-01 20:00"), iso("2026-07-02 12:00"), []],
   ]);
   expect(minutes.dark_booked).toBe(120);
+});
+
+test("a window that stays dark until something else is wanted, or that ended before the night, is no second stretch", () => {
+  const closed = (at: string, until: string) => {
+    return { ...wanted(at, "off", "closure", ["a"]), booked_until: iso(until) };
+  };
+  const idle = wanted("2026-07-01 20:00", "off", "idle");
+  const stretches = (...changes: StateChange[]) =>
+    nightOf(changes, NOON, NEXT).planned.map(({ from, schedule_ids }) => [from, ...schedule_ids]);
+  expect(stretches(closed("2026-07-01 18:00", "2026-07-01 20:00"), idle)).toEqual([
+    [iso("2026-07-01 12:00")],
+    [iso("2026-07-01 18:00"), "a"],
+    [iso("2026-07-01 20:00")],
+  ]);
+  expect(stretches(closed("2026-07-01 08:00", "2026-07-01 10:00"))).toEqual([[iso("2026-07-01 12:00")]]);
+  expect(stretches(closed("2026-07-01 08:00", "2026-07-01 12:00"))).toEqual([[iso("2026-07-01 12:00")]]);
+});
+
+test("of a light without a log nothing was scheduled, and what changes at the night's end is the next one's", () => {
+  const { planned, verified } = nightOf([wanted("2026-07-02 12:00", "on", "claim", ["a"])], NOON, NEXT);
+  const night = { from: iso("2026-07-01 12:00"), to: iso("2026-07-02 12:00") };
+  expect(planned).toEqual([
+    { ...night, state: "off", reason: "idle", sentence: "Off: nothing is scheduled", schedule_ids: [] },
+  ]);
+  expect(verified).toEqual([{ ...night, state: "unknown" }]);
 });
 
 test("a light that a hand lit is lit unwanted, though it is left on", () => {

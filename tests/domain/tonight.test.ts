@@ -8,7 +8,9 @@ import {
   barSentence,
   cutWords,
   hoursWords,
+  isWrongBar,
   nightSentence,
+  unplannedWords,
   verifiedWords,
   whyWords,
 } from "#domain/tonight/tonight-words";
@@ -203,6 +205,30 @@ test("from one booking to the next a light neither goes off nor on", () => {
   ]);
 });
 
+test("what lights do in one minute is told at once, in the order of minutes, what goes off before what goes on", () => {
+  const some = (from: number, to: number) => barOf(from, to, { schedule_ids: ["a"] });
+  const second = 1_000;
+  const lights = [
+    light("late", some(evening("19:30"), evening("22:00"))),
+    light("first", some(evening("18:00") + 50 * second, evening("19:30") + 20 * second)),
+    light("second", some(evening("18:00"), evening("22:00"))),
+  ];
+  const told = (after: number, until: number) =>
+    flipsAfter(lights, after, until).map((flip) => [flip.on, flip.lights.map(({ name }) => name).join()]);
+  expect(told(NOON, NEXT)).toEqual([
+    [true, "first,second"],
+    [false, "first"],
+    [true, "late"],
+    [false, "late,second"],
+  ]);
+  // What happens at the first instant has happened, and at the last it lies beyond the night.
+  expect(told(evening("18:00"), evening("22:00"))).toEqual([
+    [true, "first"],
+    [false, "first"],
+    [true, "late"],
+  ]);
+});
+
 test("a past night and one to come are told in a sentence, too", () => {
   const booked = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] });
   const told = {
@@ -219,9 +245,18 @@ test("a past night and one to come are told in a sentence, too", () => {
   expect(nightSentence({ ...told, lights, frame: { ...FRAME, kind: "past" } })).toBe(
     "1 of 2 lights were lit, 1 was dark though planned on.",
   );
+  const unasked = [{ from: evening("17:00"), to: evening("18:00"), as: "unasked" as const }];
+  const byHand = [light("A1", [], { seen: unasked }), light("A2", [], { seen: unasked })];
+  expect(nightSentence({ ...told, lights: byHand, frame: { ...FRAME, kind: "past" } })).toBe(
+    "0 of 2 lights were lit, 2 were lit though nobody asked for it.",
+  );
   expect(nightSentence({ ...told, lights, frame: { ...FRAME, kind: "coming" } })).toBe(
     "2 of 2 lights are planned on. First at 5:00 PM: 2 lights of its area go on.",
   );
+  const coming = { ...told, lights: [light("A1", []), light("A2", [])], frame: { ...FRAME, kind: "coming" as const } };
+  expect(nightSentence(coming)).toBe("Nothing is planned.");
+  expect(nightSentence({ ...coming, isWhole: false })).toBe("Nothing is planned for the lights shown here.");
+  expect(nightSentence({ ...coming, isForeseen: false })).toBe("What is planned is not known right now.");
 });
 
 test.each([
@@ -273,6 +308,57 @@ test("a bar's name is a sentence with its hours, its reason and what readings sa
   expect(hoursWords({ from: NOON, to: NEXT }, FRAME, LA)).toBe("before noon to after noon");
   const [cut] = barOf(NOON, NEXT, { state: "off", reason: "curfew", schedule_ids: ["a"] });
   expect(cut && whyWords(cut)).toBe("Cut by curfew");
+});
+
+test("what readings said of a bar is told piece by piece, of a dark one as planned where they said nothing", () => {
+  const [bar] = barOf(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] });
+  const [dark] = barOf(evening("21:00"), evening("22:00"), { state: "off", reason: "closure" });
+  if (!bar || !dark) throw new Error("there are two bars");
+  const words = (of: typeof bar, until: string, ...pieces: [string, string, NightLight["seen"][number]["as"]][]) =>
+    verifiedWords(
+      of,
+      light("A1", [bar, dark], {
+        seen: pieces.map(([from, to, as]) => ({ from: evening(from), to: evening(to), as })),
+      }),
+      evening(until),
+      LA,
+    );
+  expect(words(bar, "17:00")).toBe("not yet");
+  expect(words(bar, "19:00", ["16:00", "18:00", "failed"], ["18:00", "19:00", "lit"])).toBe(
+    "dark from 5:00 PM until 6:00 PM, then lit since 6:00 PM",
+  );
+  // Over is over, also where it goes on behind the bar.
+  expect(words(bar, "22:00", ["17:00", "21:30", "unknown"])).toBe("unknown from 5:00 PM");
+  expect(words(dark, "22:00", ["17:00", "21:00", "lit"])).toBe("dark, as planned");
+  expect(words(dark, "22:00", ["21:10", "21:40", "unasked"])).toBe("lit from 9:10 PM until 9:40 PM");
+});
+
+test("a bar is wrong where it is dark or lit against the plan, and not for what lies beside it", () => {
+  const [bar] = barOf(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] });
+  if (!bar) throw new Error("there is a bar");
+  const isWrong = (from: string, to: string, as: NightLight["seen"][number]["as"]) =>
+    isWrongBar(bar, light("A1", [bar], { seen: [{ from: evening(from), to: evening(to), as }] }));
+  expect(isWrong("17:00", "17:10", "failed")).toBe(true);
+  expect(isWrong("20:50", "22:00", "unasked")).toBe(true);
+  expect(isWrong("17:00", "21:00", "lit")).toBe(false);
+  expect(isWrong("17:00", "21:00", "unknown")).toBe(false);
+  expect(isWrong("16:00", "17:00", "failed")).toBe(false);
+  expect(isWrong("21:00", "22:00", "unasked")).toBe(false);
+});
+
+test("of a light of which nothing is planned it is told what it does, or what somebody had it do", () => {
+  const hand = [{ from: evening("18:20"), to: known, as: "unasked" as const }];
+  const words = (more: Partial<NightLight>, kind: "past" | "running" | "coming" = "running", until = known) =>
+    unplannedWords(light("A1", [], more), kind, until, LA);
+  expect(words({ seen: hand, state: "on" })).toBe("lit since 6:20 PM");
+  expect(words({ seen: hand }, "past")).toBe("lit from 6:20 PM");
+  expect(words({ seen: hand }, "running", known + 60_000)).toBe("lit from 6:20 PM");
+  expect([words({ state: "off" }), words({ state: "on" }), words({ state: "unknown" })]).toEqual([
+    "dark",
+    "lit",
+    "unknown",
+  ]);
+  expect([words({}, "past"), words({}, "coming")]).toEqual(["dark", ""]);
 });
 
 test("what a limit cuts from a booking is told behind it, and what is skipped is no cut", () => {
