@@ -494,6 +494,15 @@ test("files are deleted when they are older than LOG_RETENTION_DAYS", async () =
   expect(await daysOf(shelf())).toEqual(["2024-07-30", "2024-08-21"]);
 });
 
+test.each<[string, number]>([
+  ["30", 30],
+  ["99999999999", 36_500],
+  // Whoever mistypes it loses no more than the default would delete.
+  ...["0", "-30", "1.5", "30 days", "a year", "Infinity", ""].map((text): [string, number] => [text, 400]),
+])("with a LOG_RETENTION_DAYS of '%s' logs are kept for %i days", (LOG_RETENTION_DAYS, days) => {
+  expect(retentionDays({ LOG_RETENTION_DAYS })).toBe(days);
+});
+
 test("logs that are to be kept for ever, by a number that no calendar reaches, are kept, archived and shown", async () => {
   const env_for_ever = { DB: env.DB, ARCHIVE: env.ARCHIVE, LOG_RETENTION_DAYS: "99999999999" };
   await fill(OLD_DAYS, 3);
