@@ -4,6 +4,7 @@ import { dependentsSentence } from "#domain/records/dependents";
 test.each([
   ["area", { hubs: 2, lights: 5, schedules: 1 }, "With it go 2 hubs, 5 lights, and 1 schedule still to come."],
   ["area", { hubs: 1, lights: 0, schedules: 0 }, "With it goes 1 hub."],
+  ["area", { hubs: 1, lights: 2 }, "With it go 1 hub and 2 lights."],
   ["area", { hubs: 0, lights: 0, schedules: 0 }, "It has no hubs and no lights."],
   ["hub", { lights: 12 }, "12 lights stay, without a hub."],
   ["hub", { lights: 1 }, "1 light stays, without a hub."],
