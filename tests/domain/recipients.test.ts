@@ -115,6 +115,15 @@ test("a digest says how many there were, what is not over first, and the worst f
   ).toMatch(/And 24 more\.$/);
 });
 
+test("a long line of a digest is cut at 200 characters, never within one", () => {
+  const lineOf = (message: string) =>
+    digestText([{ kind: "light_on", message, isOver: false }], 1)
+      ?.split("\n")
+      .at(-1);
+  expect(lineOf("💡".repeat(200))).toBe("💡".repeat(200));
+  expect(lineOf("💡".repeat(201))).toBe(`${"💡".repeat(199)}…`);
+});
+
 test("a digest of alarms that are all over by now is none", () => {
   const over = { kind: "light_on", message: "Lit.", isOver: true } as const;
   expect(digestText([over, over], 2)).toBeNull();
