@@ -1,5 +1,5 @@
 import { Await } from "@remix-run/react";
-import { Suspense, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
@@ -18,24 +18,30 @@ import { LoadingBlock } from "#app/ui/spinner";
 type Props = {
   /** The button's label. */
   save: string;
+  /** What the fields show, as it was last loaded. */
+  stored: object;
   /** Called on every change, and with null once everything is saved. */
   onTyped?: (form: FormData | null) => void;
   children: ReactNode;
 };
 
 /** A screen that is one form: sections, a sticky Save button, and the server's errors. */
-export function SettingsForm({ save, onTyped, children }: Props) {
-  const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
+export function SettingsForm({ save, stored, onTyped, children }: Props) {
+  const isSaved = useRef(false);
+  const { fetcher, pending, answer } = useAnswer({ onDone: () => void (isSaved.current = true) });
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
   const isTypedSince = useRef(false);
 
-  /** After a save the fields show the stored values, such as the mask of a new key. What was typed meanwhile stays. */
-  function showStored() {
-    if (isTypedSince.current) return;
+  // After a save the fields show the stored values, such as the mask of a new key, once these have come: until then they
+  // would show the values that were replaced. What was typed meanwhile stays.
+  useEffect(() => {
+    if (!isSaved.current || isTypedSince.current) return;
+    isSaved.current = false;
     form.current?.reset();
     onTyped?.(null);
-  }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `form` and `onTyped` stay the same
+  }, [stored]);
 
   function onChange(event: FormEvent<HTMLFormElement>) {
     isTypedSince.current = true;
@@ -49,7 +55,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       noValidate
       autoComplete="off"
       onChange={onChange}
-      onSubmit={() => void (isTypedSince.current = false)}
+      onSubmit={() => void (isSaved.current = isTypedSince.current = false)}
     >
       <HiddenFields intent="save" />
       <Unsaved within="screen" answer={answer} />

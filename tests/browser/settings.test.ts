@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { barriersInBoth } from "#tests/support/accessibility";
@@ -76,6 +76,29 @@ test("what is typed while a save is under way is still there after it", async ()
   const again = page.waitForResponse((response) => response.request().method() === "POST");
   await press("Save Settings");
   await again;
+});
+
+test("what was saved stays in its field where the screen cannot be read anew after it", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  await go("/settings");
+  const interval = page.getByLabel("Hub check interval");
+  const before = await interval.inputValue();
+  const isRead = (route: Route) => (route.request().method() === "GET" ? route.abort() : route.fallback());
+  await page.route("**/settings.data*", isRead);
+  await interval.fill("240");
+  await press("Save Settings");
+  await sees("Settings saved successfully");
+  await page.getByRole("button", { name: "Save Settings", exact: true, disabled: false }).waitFor();
+  expect(await interval.inputValue()).toBe("240");
+  // What is saved next must not take it back.
+  await page.unroute("**/settings.data*", isRead);
+  await page.getByLabel("Offline alert").fill("16");
+  const saved = page.waitForRequest((request) => request.method() === "POST");
+  await press("Save Settings");
+  expect((await saved).postData()).toContain("HUB_CHECK_INTERVAL_SEC=240");
+  await page.getByRole("button", { name: "Save Settings", exact: true, disabled: false }).waitFor();
+  const staff = await signedInAs(server, "admin");
+  await staff.call("POST", "/admin/settings", { HUB_CHECK_INTERVAL_SEC: Number(before), HUB_OFFLINE_ALERT_MIN: 15 });
 });
 
 test("a key is stored, shown as a mask only, kept by the mask, and removed when emptied", async () => {

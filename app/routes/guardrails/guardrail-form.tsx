@@ -24,7 +24,7 @@ export function GuardrailForm({ stored, now }: { stored: GuardrailSettings; now:
   };
   const isSaved = rules.HARD_CURFEW_OFF === stored.HARD_CURFEW_OFF && rules.BLACKOUT_WINDOW === stored.BLACKOUT_WINDOW;
   return (
-    <SettingsForm save="Save" onTyped={setForm}>
+    <SettingsForm save="Save" stored={stored} onTyped={setForm}>
       <TimeRules stored={stored} typed={typed}>
         <Tonight rules={{ ...rules, zone }} now={now} isSaved={isSaved} />
       </TimeRules>

@@ -12,7 +12,7 @@ const MessageSetting = Setting<keyof MessageSettings>;
 /** The service that carries e-mail, and who gets it. */
 export function MessageForm({ stored }: Props) {
   return (
-    <SettingsForm save="Save Messages">
+    <SettingsForm save="Save Messages" stored={stored}>
       <Section title="E-mail Service" text="Whose account carries the messages" aside={<Status stored={stored} />}>
         <MessageSetting name="EMAIL_PROVIDER">
           <Field label="Service">

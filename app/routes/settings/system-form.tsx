@@ -15,7 +15,7 @@ const SystemSetting = Setting<keyof SystemSettings>;
 
 export function SystemForm({ stored }: { stored: SystemSettings }) {
   return (
-    <SettingsForm save="Save Settings">
+    <SettingsForm save="Save Settings" stored={stored}>
       {/* In columns, not rows: these cards differ much in height. */}
       <div className="flex flex-col gap-4 lg:col-span-2 lg:block lg:columns-2 lg:[&>*]:mb-4 lg:[&>*]:break-inside-avoid">
         <CloudIntegration stored={stored} />
