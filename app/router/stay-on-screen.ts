@@ -12,11 +12,16 @@ export function stayOnScreen() {
   setTimeout(preloadScreens, QUIET_MS);
   window.navigation?.addEventListener("navigate", (event) => void stayOffline(event));
   const send = window.fetch.bind(window);
+  let written = 0;
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
+    const before = written;
     try {
       const response = await send(input, init);
+      if (request.method !== "GET" && screenPath(request.url) !== null) written += 1;
       if (!isReload(request)) return response;
+      // It was asked for before a form was answered, and may come after the reload that follows the form.
+      if (written !== before) return await window.fetch(input, init);
       return isOurs(response) || isRemaining() ? await begun(response) : await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;

@@ -8,7 +8,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { arrived, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, momentsOf, visitAs, type Visit } from "#tests/support/visit";
 
 /** The demo city's. */
 const ZONE = "America/Los_Angeles";
@@ -123,6 +123,35 @@ test("what the server tells while a form's own reload is on its way does not tak
   await expect.poll(() => information.innerText()).toContain("America/Denver");
   await staff.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Los_Angeles" });
   await admin.page.context().close();
+});
+
+test("a list that was asked for before a light was pressed does not put the light back when it comes after", async () => {
+  await aPlace(staff, "Overtaken park", ["Overtaken lamp"]);
+  const { page, ...admin } = await visitAs(browser, server, "admin");
+  // Nothing tells the screen better, as on a line that lets no socket through.
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await admin.go("/devices?q=Overtaken lamp");
+  const card = page.getByRole("main").locator("[data-state]").filter({ hasText: "Overtaken lamp" }).first();
+  let letGo: (() => Promise<void>) | undefined;
+  let isFirst = true;
+  await page.route("**/devices.data*", async (route) => {
+    if (route.request().method() !== "GET" || !isFirst) return route.fallback();
+    isFirst = false;
+    const response = await route.fetch();
+    const body = await response.body();
+    letGo = () => route.fulfill({ response, body });
+  });
+  await admin.press("Refresh");
+  await expect.poll(() => letGo, { timeout: 15_000 }).toBeDefined();
+  await admin.press("Turn on Overtaken lamp");
+  await admin.sees("Device turned on successfully");
+  await expect.poll(admin.loading).toBe(1);
+  const states = await momentsOf(card, "data-state");
+  await letGo?.();
+  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
+  await page.waitForFunction(() => window.__remixRouter.state.revalidation === "idle");
+  expect(await states()).toEqual(["on"]);
+  await page.context().close();
 });
 
 test("a light of a hidden department is not told, not even its id", async () => {
