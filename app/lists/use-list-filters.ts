@@ -1,5 +1,6 @@
 import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, type FormEvent } from "react";
+import { useIsLost } from "#app/router/connection";
 import { viewOf } from "#app/router/view";
 
 const TYPING_MS = 250;
@@ -17,8 +18,12 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  const q = asked.get("q") ?? "";
+  // Of this screen, not of what is coming: that may get no answer, and what was typed for it stays.
+  const q = new URLSearchParams(here.search).get("q") ?? "";
   const sent = useRef(q);
+  const isLost = useIsLost();
+  const again = useRef(askAgain);
+  again.current = askAgain;
 
   useEffect(() => {
     if (input.current && input.current.value !== q) send(); // typed before this script ran
@@ -31,6 +36,13 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
     sent.current = q;
     input.current.value = q;
   }, [q]);
+
+  useEffect(() => void (isLost || again.current()), [isLost]);
+
+  /** What was typed while the server did not answer. */
+  function askAgain() {
+    if (input.current && input.current.value.trim() !== q) send();
+  }
 
   function send() {
     clearTimeout(timer.current);

@@ -77,6 +77,29 @@ test("searched, narrowed, ordered and paged, a view is in the address, and the b
   await expect.poll(() => admin.page.getByRole("searchbox").inputValue()).toBe("");
 });
 
+test("what is typed into the search stays where no answer comes, and is searched for when the server answers again", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page, go } = visit;
+  await go("/devices");
+  const search = page.getByRole("searchbox");
+  let asked = 0;
+  let isCut = true;
+  await page.route(/\.data|\/alive/, (route) => {
+    asked += 1;
+    return isCut ? route.abort() : route.fallback();
+  });
+  await search.pressSequentially("alder");
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  const retry = page.getByRole("button", { name: "Retry", exact: true });
+  await retry.waitFor();
+  // Or the page would find the server by itself before it is asked to.
+  await hide(visit);
+  isCut = false;
+  await retry.click();
+  await page.waitForURL(/\?q=alder$/);
+  expect(await search.inputValue()).toBe("alder");
+});
+
 test("a filter by area loads them when it is opened; while they cannot be had it says so and keeps the chosen one", async () => {
   const { page } = admin;
   await admin.go("/devices?area=quay");
