@@ -164,6 +164,24 @@ test("of two bookings of a light that begin together and are both skipped, each 
   }
 });
 
+test("a schedule that cannot be had is not told to be gone, and its form says that it does not come", async () => {
+  const { page } = manager;
+  await openChart();
+  let asked = 0;
+  await page.route("**/schedules/*/record", (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await bars("Quill gate").last().click();
+  await expect.poll(() => asked, { timeout: 15_000 }).toBeGreaterThan(1);
+  expect(await panel().getByText("no longer there").count()).toBe(0);
+  await panel().getByRole("button", { name: "Skip tonight…" }).click();
+  await manager.sees("Failed to load the schedule");
+  await expect.poll(() => new URL(page.url()).searchParams.has("skip")).toBe(false);
+  await page.unroute("**/schedules/*/record");
+  await manager.sees("Gate evenings", panel());
+});
+
 test("from another night's page that night is skipped, and not tonight", async () => {
   await openChart();
   await bars("Quill gate").last().click();

@@ -99,6 +99,22 @@ test("the chart is one tab stop; Enter tells of a block, and its night is skippe
   await league().and(page.locator(":focus")).waitFor();
 });
 
+test("a form whose schedule cannot be had says so, and can be asked for again", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  await league().click();
+  const skip = panel().getByRole("link", { name: /^Skip this night/ });
+  await page.route("**/schedules/*/record", (route) => route.abort());
+  await skip.click();
+  await manager.sees("Failed to load the schedule");
+  await expect.poll(() => new URL(page.url()).searchParams.has("skip")).toBe(false);
+  await page.unroute("**/schedules/*/record");
+  await skip.click();
+  await form("Skip a night").waitFor();
+  await page.keyboard.press("Escape");
+  await form("Skip a night").waitFor({ state: "detached" });
+});
+
 test("an empty stretch that is drawn opens the form of a new schedule with its hours and its place", async () => {
   const { page } = manager;
   await manager.go(week());

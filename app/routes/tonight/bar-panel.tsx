@@ -65,7 +65,7 @@ type PartProps = { bar: NightBar; light: NightLight; night: Night };
 
 function Facts({ bar, light, night }: PartProps) {
   const [id = null] = bar.schedule_ids;
-  const schedule = useJson<DescribedSchedule>(id === null ? null : recordHref(id));
+  const schedule = useJson<DescribedSchedule | false>(id === null ? null : recordHref(id));
   const others = alsoLit(bar, light, night);
   return (
     <dl className="facts border-line border-y py-3 [&_dd]:whitespace-normal!">
@@ -92,10 +92,10 @@ function Facts({ bar, light, night }: PartProps) {
           <div>
             <dt>Schedule</dt>
             <dd>
-              {schedule === undefined ? (
-                "…"
-              ) : schedule === null ? (
+              {schedule === false ? (
                 "no longer there"
+              ) : !schedule ? (
+                "…"
               ) : (
                 <NameLink
                   to={`/schedules?${new URLSearchParams({ q: schedule.title, area: schedule.area_id })}`}

@@ -1,7 +1,7 @@
 import { useDialog } from "#app/router/view";
-import { useJson } from "#app/router/use-json";
+import { useAsked } from "#app/routes/detail/use-asked";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
-import { recordHref } from "#app/routes/schedules/record-href";
+import { RECORD_FAILED, recordHref } from "#app/routes/schedules/record-href";
 import SkipDialog from "#app/routes/schedules/skip-dialog";
 import DeviceSwitch from "#app/routes/switch/device-switch";
 import type { NightLight } from "#domain/tonight/tonight";
@@ -15,7 +15,7 @@ export default function TonightDialogs({ night, chosen, skipped, onSkipped }: Pr
   const { dialog, id, close } = useDialog();
   const isSkip = dialog === "skip";
   const isLoaded = skipped?.id === id;
-  const asked = useJson<DescribedSchedule>(isSkip && !isLoaded ? recordHref(id) : null);
+  const asked = useAsked<DescribedSchedule>(isSkip && !isLoaded ? recordHref(id) : null, RECORD_FAILED);
   const schedule = isLoaded ? skipped : asked;
   // A phone's panel lies over the toast, in which the skip can be taken back.
   const onDone = () => (close(), onSkipped());

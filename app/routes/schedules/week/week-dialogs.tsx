@@ -1,12 +1,12 @@
 import { useSearchParams } from "@remix-run/react";
 import { useCan } from "#app/components/capability";
 import { useNow } from "#app/components/night/use-now";
-import { useJson } from "#app/router/use-json";
+import { useAsked } from "#app/routes/detail/use-asked";
 import { useDialog } from "#app/router/view";
 import { useNoScript } from "#app/ui/no-script";
 import type { Week } from "#app/week/week";
 import { CancelDialog } from "../cancel-dialog";
-import { recordHref } from "../record-href";
+import { RECORD_FAILED, recordHref } from "../record-href";
 import type { DescribedSchedule } from "../schedule-row";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
@@ -33,7 +33,7 @@ export function WeekDialogs({ week, record }: Props) {
 
 /** Asks for the schedule as it is now: the week may have been loaded a while ago. */
 function Asked({ id, ...rest }: { id: string; week: Week; now: number }) {
-  const schedule = useJson<DescribedSchedule>(recordHref(id));
+  const schedule = useAsked<DescribedSchedule>(recordHref(id), RECORD_FAILED);
   return schedule ? <OfSchedule schedule={schedule} {...rest} /> : null;
 }
 
