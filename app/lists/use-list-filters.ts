@@ -22,14 +22,8 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
   const q = new URLSearchParams(here.search).get("q") ?? "";
   const sent = useRef(q);
   const isLost = useIsLost();
-  const again = useRef(askAgain);
-  again.current = askAgain;
 
-  useEffect(() => {
-    if (input.current && input.current.value !== q) send(); // typed before this script ran
-    return () => clearTimeout(timer.current);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only then
-  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
   // A link or the back button has changed the search.
   useEffect(() => {
     if (q === sent.current || !input.current) return;
@@ -37,12 +31,11 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
     input.current.value = q;
   }, [q]);
 
-  useEffect(() => void (isLost || again.current()), [isLost]);
-
-  /** What was typed while the server did not answer. */
-  function askAgain() {
-    if (input.current && input.current.value.trim() !== q) send();
-  }
+  // What was typed before this script ran, or while the server did not answer.
+  useEffect(() => {
+    if (!isLost && input.current && input.current.value.trim() !== q) send();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only then
+  }, [isLost]);
 
   function send() {
     clearTimeout(timer.current);
