@@ -16,11 +16,13 @@ const routes = (...names: string[]) => names.map((name) => `${app}routes/${name}
 
 /** What every signed-in screen shows around itself, and the screens with which every day begins. */
 const FIRST = [`${app}root.tsx`, ...routes("layout", "dashboard")];
-const LISTS = routes("areas", "hubs", "devices", "schedules", "workorders");
+const DEVICES = routes("devices");
+const LISTS = routes("areas", "hubs", "schedules", "workorders");
 
 /**
- * The framework in one file, what the first screens are made of in another, and what lists are made of in a third. On
- * its own each hook would be a request, of which a phone has few at a time, and an archive with nothing to share.
+ * The framework in one file, what the first screens are made of in another, and what lists are made of in a third: that
+ * of devices, which is opened most, and what two others share. On its own each hook would be a request, of which a phone
+ * has few at a time, and an archive with nothing to share.
  */
 function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
   if (
@@ -33,7 +35,7 @@ function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   if (/\/app\/(root|routes\/)/.test(id) && !id.startsWith(`${app}routes/layout/`)) return undefined;
   const isOf = (entries: string[]) => isImported(id, entries, getModuleInfo);
   if (isOf(FIRST)) return "layout";
-  return isOf(LISTS) ? "lists" : undefined;
+  return isOf(DEVICES) || LISTS.filter((list) => isOf([list])).length > 1 ? "lists" : undefined;
 }
 
 /** Icons by their hash alone: a page of cards names their file four hundred times. */
