@@ -2559,4 +2559,32 @@ export const FAULTS: Fault[] = [
     find: "if (isOfOtherLamp(context, agent_id, device, rev)) continue;",
     replace: "",
   },
+  {
+    name: "in the doubled hour an end is over before it is said",
+    by: "tests/worker/permits.test.ts",
+    file: "app/forms/moment-sent.ts",
+    find: 'Date.parse(end)), "last")',
+    replace: 'Date.parse(end)), "first")',
+  },
+  {
+    name: "a skipped night is told as a limit's cut",
+    by: "tests/domain/tonight.test.ts",
+    file: "app/domain/tonight/tonight-words.ts",
+    find: 'why === "cut" && !isSkipped &&',
+    replace: 'why === "cut" &&',
+  },
+  {
+    name: "two closures in a row are told as the second",
+    by: "tests/domain/tonight.test.ts",
+    file: "app/domain/tonight/tonight.ts",
+    find: "return [state, reason, ...schedule_ids, ...ground]",
+    replace: "return [state, reason, ...schedule_ids]",
+  },
+  {
+    name: "a skipped night without a reading is dark, as planned",
+    by: "tests/worker/tonight.test.ts",
+    file: "worker/services/tonight-lights.ts",
+    find: "seenOf(segments, bars, verified",
+    replace: "seenOf(segments, [], verified",
+  },
 ];
