@@ -1,6 +1,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toLocalInput } from "#domain/time/display";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
@@ -397,6 +398,31 @@ test("of schedules with one title each button tells which one it is about", asyn
   expect(new Set(chosen).size).toBe(3);
 });
 
+test("what begins in the second of two like hours still does when another field, or its hours, are sent", async () => {
+  const start = nextSecondHour() + 15 * 60_000;
+  const [start_at, end_at] = [new Date(start).toISOString(), new Date(start + 30 * 60_000).toISOString()];
+  const late = { title: "Late practice", area_id: lamp.area_id, device_id: lamp.id, start_at, end_at, rrule: null };
+  const { data } = await api.call("POST", "/schedules", late);
+  await admin.go(`/schedules?edit=${data.id}`);
+  await admin.sees("Edit Schedule");
+  expect(await Promise.all([field("Start time").inputValue(), field("End time").inputValue()])).toEqual([
+    "01:15",
+    "01:45",
+  ]);
+  await field("Title").fill("Later practice");
+  await admin.press("Save changes");
+  await admin.sees("Schedule updated successfully");
+  expect(await schedule("Later practice")).toMatchObject({ start_at, end_at });
+
+  const week = toLocalInput(start, ZONE).date;
+  await admin.go(`/schedules?view=week&area=${lamp.area_id}&week=${week}&move=${data.id}`);
+  await field("End time").fill("02:30");
+  await admin.press("Change hours");
+  await admin.sees("Schedule updated successfully");
+  const later_at = new Date(start + 75 * 60_000).toISOString();
+  expect(await schedule("Later practice")).toMatchObject({ start_at, end_at: later_at });
+});
+
 async function from(date: string, start: string, end: string, end_date?: string) {
   await field("Start date").fill(date);
   await field("Start time").fill(start);
@@ -456,6 +482,14 @@ function day(after: number): { date: string; words: string } {
 function month(after: number): string {
   const at = new Date(MONDAY + after * 86_400_000);
   return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`;
+}
+
+/** When an hour next begins for the second time. */
+function nextSecondHour(): number {
+  const hour = 3_600_000;
+  let at = Math.ceil(Date.now() / hour) * hour;
+  while (toInstant(ZONE, toWall(ZONE, at)) === at) at += hour;
+  return at;
 }
 
 function firstMonday(): number {

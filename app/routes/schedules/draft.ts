@@ -6,6 +6,7 @@ import { dateText } from "#domain/schedule/skipped-dates";
 import type { SunTime } from "#domain/schedule/sun-time";
 import { dateOfTime, datesMovedBy } from "#domain/schedule/time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
+import { firstWindow } from "./first-window";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
@@ -18,6 +19,9 @@ export type Draft = {
   start_time: string;
   end_date: string;
   end_time: string;
+  /** The instants of an existing schedule (ISO 8601); '' of a new one. */
+  start_stored: string;
+  end_stored: string;
   start_sun: SunDraft;
   end_sun: SunDraft;
   repeat: (typeof REPEATS)[number];
@@ -42,6 +46,8 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
     start_time: start.time,
     end_date: end.date,
     end_time: end.time,
+    start_stored: schedule?.start_at ?? "",
+    end_stored: schedule?.end_at ?? "",
     start_sun: sunDraftOf(schedule?.start_sun),
     end_sun: sunDraftOf(schedule?.end_sun),
     repeat: rule ? (rule.freq === "DAILY" ? "daily" : "weekly") : "none",
@@ -106,12 +112,15 @@ export function linked(moment: string): string[] {
 /** The draft in a submitted form. */
 export function draftSent(typed: Record<string, string>): Draft {
   const { start_date = "", start_time = "", end_date = "", end_time = "", count = "", until = "" } = typed;
+  const { start_stored = "", end_stored = "" } = typed;
   const days = (typed.days ?? "").split(",");
   return {
     start_date,
     start_time,
     end_date,
     end_time,
+    start_stored,
+    end_stored,
     start_sun: sunDraftSent(typed, "start"),
     end_sun: sunDraftSent(typed, "end"),
     count,
@@ -182,15 +191,15 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[(new Date(date).getUTCDay() + 6) % 7] ?? "MO";
 }
 
-/** The draft as instants and an RRULE; '' for missing parts, so that the schema names the field. */
-export function timesOf(draft: Draft, zone: string): Times {
-  const at = (of: "start" | "end") => {
-    const time = timeOfDay(of, draft[`${of}_sun`], draft[`${of}_time`]);
-    return iso(fromLocalInput({ date: draft[`${of}_date`], time }, zone));
-  };
+/**
+ * The draft as instants and an RRULE; '' for missing parts, so that the schema names the field. `now` (epoch ms) is when it
+ * is sent.
+ */
+export function timesOf(draft: Draft, zone: string, now?: number): Times {
+  const { start, end } = firstWindow(draft, zone, now);
   return {
-    start_at: at("start"),
-    end_at: at("end"),
+    start_at: iso(start),
+    end_at: iso(end),
     start_sun: sunTimeOf(draft.start_sun),
     end_sun: sunTimeOf(draft.end_sun),
     rrule: ruleOf(draft, zone),

@@ -19,11 +19,12 @@ const BY_LABELS: Record<SunDraft["by"], string> = {
 export function MomentFields({ of, draft, change }: Props) {
   const { error, onChange } = useFieldError(useMomentError(of));
   const noScript = useNoScript();
-  const [date, time, key] = [`${of}_date`, `${of}_time`, `${of}_sun`] as const;
+  const [date, time, key, stored] = [`${of}_date`, `${of}_time`, `${of}_sun`, `${of}_stored`] as const;
   const sun = draft[key];
   const isTimeMissing = sun.by === "clock" && draft[date] !== "" && draft[time] === "";
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3" onChange={onChange}>
+      {draft[stored] && <input type="hidden" name={stored} value={draft[stored]} />}
       <FieldScope name={date} error={isTimeMissing ? undefined : error}>
         <Field label={`${LABELS[of]} date`}>
           <TextInput type="date" value={draft[date]} onChange={(event) => change({ [date]: event.target.value })} />

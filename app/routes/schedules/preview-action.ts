@@ -15,7 +15,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   // A title is not needed to say when lights are on.
   const title = text(form, "title").trim() || "New schedule";
-  const input = { ...scheduleSent(form), title };
+  const input = { ...scheduleSent(form, Date.now()), title };
   const answer: PreviewAnswer = await services.schedules.preview(input, id === "" ? {} : { id }).then(
     (preview) => ({ preview, problem: null }),
     (caught: unknown) => {

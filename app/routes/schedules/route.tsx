@@ -74,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = signedIn;
   const form = await args.request.formData();
   const id = text(form, "id");
-  const schedule = () => scheduleSent(form);
+  const schedule = () => scheduleSent(form, Date.now());
   const handlers = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully", over: "save" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },

@@ -5,14 +5,14 @@ import { TIMEZONES } from "#domain/enums";
 import { scheduleInput } from "#domain/schedule/schedule-schema";
 import { draftSent, timesOf } from "./draft";
 
-/** The schedule in a submitted form, for the service's schema. */
-export function scheduleSent(form: FormData) {
+/** The schedule in a form that is submitted at `now` (epoch ms), for the service's schema. */
+export function scheduleSent(form: FormData, now: number) {
   const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
   return {
     ...inputOf(form, scheduleInput),
     ...targetSent(form),
     ...calendarSent(form),
-    ...(zone && timesOf(draftSent(texts(form)), zone)),
+    ...(zone && timesOf(draftSent(texts(form)), zone, now)),
   };
 }
 

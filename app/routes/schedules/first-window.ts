@@ -1,0 +1,41 @@
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { MINUTE_MS } from "#domain/time/units";
+import { toInstant, toWall } from "#domain/time/wall-clock";
+import type { Draft } from "./draft";
+import { timeOfDay, type Edge } from "./sun-draft";
+
+type Prefer = "first" | "last";
+
+/**
+ * The instants (epoch ms) of a draft's first window; null for an edge that is half typed. Of two like hours an edge is in
+ * the first, but one whose time is as it was stored stays where it was, and a booking that comes once is in the second where
+ * the first is over by `now` (epoch ms).
+ */
+export function firstWindow(draft: Draft, zone: string, now?: number): Record<Edge, number | null> {
+  const [start, end] = [instantOf(draft, "start", zone), instantOf(draft, "end", zone)];
+  if (start === null || end === null || draft.repeat !== "none") return { start, end };
+  const isOver = now !== undefined && start <= now && (end <= now || isInSecondHour(now, zone));
+  const prefer = isOver ? "last" : "first";
+  const begins = instantOf(draft, "start", zone, prefer) ?? start;
+  const ends = instantOf(draft, "end", zone, prefer) ?? end;
+  return { start: begins, end: ends > begins ? ends : toInstant(zone, toWall(zone, ends), "last") };
+}
+
+function instantOf(draft: Draft, of: Edge, zone: string, prefer: Prefer = "first"): number | null {
+  const typed = typedIn(draft, of);
+  const at = fromLocalInput(typed, zone);
+  if (at === null) return null;
+  const stored = toLocalInput(draft[`${of}_stored`], zone);
+  if (stored.date === typed.date && stored.time === typed.time) {
+    return Math.floor(Date.parse(draft[`${of}_stored`]) / MINUTE_MS) * MINUTE_MS;
+  }
+  return prefer === "first" ? at : toInstant(zone, toWall(zone, at), prefer);
+}
+
+function typedIn(draft: Draft, of: Edge) {
+  return { date: draft[`${of}_date`], time: timeOfDay(of, draft[`${of}_sun`], draft[`${of}_time`]) };
+}
+
+function isInSecondHour(now: number, zone: string): boolean {
+  return toInstant(zone, toWall(zone, now)) < now;
+}

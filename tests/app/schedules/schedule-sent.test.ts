@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { draftOf } from "#app/routes/schedules/draft";
+import { scheduleSent } from "#app/routes/schedules/schedule-sent";
+import type { Schedule } from "#domain/records/records";
+import { aSchedule, zone } from "./a-schedule";
+
+const iso = (at: string) => new Date(at).toISOString();
+
+/** What a form of these fields sends at an instant. */
+function sentAt(now: string, fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ timezone: zone, device_id: "device:mast", ...fields })) {
+    form.set(name, value);
+  }
+  return scheduleSent(form, Date.parse(now));
+}
+
+/** A booking that comes once, from one local time ('2026-11-01T01:15') to another. */
+function booking(start: string, end: string) {
+  const [start_date = "", start_time = ""] = start.split("T");
+  const [end_date = "", end_time = ""] = end.split("T");
+  return { start_date, start_time, end_date, end_time, repeat: "none" };
+}
+
+/** The fields with which a schedule's form opens. */
+function opened(schedule: Schedule): Record<string, string> {
+  const { start_sun: _, end_sun: __, days, interval, ...draft } = draftOf(schedule, zone);
+  return { ...draft, days: days.join(), interval: String(interval) };
+}
+
+const SECOND = { start_at: iso("2026-11-01T01:15:00-08:00"), end_at: iso("2026-11-01T01:45:00-08:00") };
+
+test.each([null, "FREQ=DAILY;COUNT=3"])(
+  "what is stored in the second of two like hours stays there, unless its time is changed (%s)",
+  (rrule) => {
+    const before = opened(aSchedule({ ...SECOND, rrule }));
+    const earlier = "2026-10-20T12:00:00-07:00";
+    expect(sentAt(earlier, { ...before, title: "Late game" })).toMatchObject({ ...SECOND, title: "Late game" });
+    expect(sentAt(earlier, { ...before, end_time: "02:30" })).toMatchObject({
+      start_at: SECOND.start_at,
+      end_at: iso("2026-11-01T02:30:00-08:00"),
+    });
+    expect(sentAt(earlier, { ...before, start_time: "01:20" }).start_at).toBe(iso("2026-11-01T01:20:00-07:00"));
+  },
+);
+
+test("a booking whose start stays in the second hour may end in it at another time", () => {
+  const before = opened(aSchedule({ ...SECOND, rrule: null }));
+  expect(sentAt("2026-10-20T12:00:00-07:00", { ...before, end_time: "01:50" }).end_at).toBe(
+    iso("2026-11-01T01:50:00-08:00"),
+  );
+});
+
+test("a start in the first hour stays there in the second one", () => {
+  const stored = { start_at: iso("2026-11-01T01:15:00-07:00"), end_at: iso("2026-11-01T02:30:00-08:00") };
+  expect(sentAt("2026-11-01T01:10:00-08:00", opened(aSchedule({ ...stored, rrule: null })))).toMatchObject(stored);
+});
+
+test.each([
+  // Clocks have not gone back.
+  ["2026-11-01T00:50:00-07:00", "01:15", "01:45", "01:15:00-07:00", "01:45:00-07:00"],
+  ["2026-11-01T01:20:00-07:00", "01:15", "01:45", "01:15:00-07:00", "01:45:00-07:00"],
+  ["2026-11-01T01:20:00-07:00", "01:15", "02:15", "01:15:00-07:00", "02:15:00-08:00"],
+  // It would be over.
+  ["2026-11-01T01:50:00-07:00", "01:15", "01:45", "01:15:00-08:00", "01:45:00-08:00"],
+  // They have.
+  ["2026-11-01T01:10:00-08:00", "01:15", "01:45", "01:15:00-08:00", "01:45:00-08:00"],
+  ["2026-11-01T01:10:00-08:00", "01:05", "01:45", "01:05:00-08:00", "01:45:00-08:00"],
+  ["2026-11-01T01:10:00-08:00", "00:30", "01:45", "00:30:00-07:00", "01:45:00-08:00"],
+  ["2026-11-01T01:10:00-08:00", "01:50", "02:30", "01:50:00-08:00", "02:30:00-08:00"],
+])("at %s a booking from %s to %s is from %s to %s", (now, start, end, start_at, end_at) => {
+  expect(sentAt(now, booking(`2026-11-01T${start}`, `2026-11-01T${end}`))).toMatchObject({
+    start_at: iso(`2026-11-01T${start_at}`),
+    end_at: iso(`2026-11-01T${end_at}`),
+  });
+});
+
+test("a series begins in the first of two like hours, also when that is over", () => {
+  const series = { ...booking("2026-11-01T01:15", "2026-11-01T01:45"), repeat: "daily", count: "3" };
+  expect(sentAt("2026-11-01T01:10:00-08:00", series)).toMatchObject({
+    start_at: iso("2026-11-01T01:15:00-07:00"),
+    end_at: iso("2026-11-01T01:45:00-07:00"),
+  });
+});
