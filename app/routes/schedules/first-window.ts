@@ -9,7 +9,8 @@ type Prefer = "first" | "last";
 /**
  * The instants (epoch ms) of a draft's first window; null for an edge that is half typed. Of two like hours an edge is in
  * the first, but one whose time is as it was stored stays where it was, and a booking that comes once is in the second where
- * the first is over by `now` (epoch ms).
+ * the first is over by `now` (epoch ms). One whose start is in the hour that spring skips keeps its length, if it would
+ * not end after its start.
  */
 export function firstWindow(draft: Draft, zone: string, now?: number): Record<Edge, number | null> {
   const [start, end] = [instantOf(draft, "start", zone), instantOf(draft, "end", zone)];
@@ -18,7 +19,8 @@ export function firstWindow(draft: Draft, zone: string, now?: number): Record<Ed
   const prefer = isOver ? "last" : "first";
   const begins = instantOf(draft, "start", zone, prefer) ?? start;
   const ends = instantOf(draft, "end", zone, prefer) ?? end;
-  return { start: begins, end: ends > begins ? ends : toInstant(zone, toWall(zone, ends), "last") };
+  const length = typedWall(draft, "end") - typedWall(draft, "start");
+  return { start: begins, end: ends <= begins && length > 0 ? begins + length : ends };
 }
 
 function instantOf(draft: Draft, of: Edge, zone: string, prefer: Prefer = "first"): number | null {
@@ -34,6 +36,12 @@ function instantOf(draft: Draft, of: Edge, zone: string, prefer: Prefer = "first
 
 function typedIn(draft: Draft, of: Edge) {
   return { date: draft[`${of}_date`], time: timeOfDay(of, draft[`${of}_sun`], draft[`${of}_time`]) };
+}
+
+/** As it is typed, be there such a time or not. */
+function typedWall(draft: Draft, of: Edge): number {
+  const { date, time } = typedIn(draft, of);
+  return Date.parse(`${date}T${time}Z`);
 }
 
 function isInSecondHour(now: number, zone: string): boolean {

@@ -82,3 +82,19 @@ test("a series begins in the first of two like hours, also when that is over", (
     end_at: iso("2026-11-01T01:45:00-07:00"),
   });
 });
+
+test("a booking from within the hour that spring skips keeps its length, rather than end before it starts", () => {
+  const sent = (start: string, end: string) =>
+    sentAt("2027-03-01T12:00:00-08:00", booking(`2027-03-14T${start}`, `2027-03-14T${end}`));
+  expect(sent("02:30", "03:15")).toMatchObject({
+    start_at: iso("2027-03-14T03:30:00-07:00"),
+    end_at: iso("2027-03-14T04:15:00-07:00"),
+  });
+  expect(sent("02:30", "03:30").end_at).toBe(iso("2027-03-14T04:30:00-07:00"));
+  expect(sent("02:30", "04:00").end_at).toBe(iso("2027-03-14T04:00:00-07:00"));
+  // What repeats has its hours from its first night: moved there, it would be an hour late every night.
+  const series = { ...booking("2027-03-14T02:30", "2027-03-14T03:15"), repeat: "daily", count: "3" };
+  expect(sentAt("2027-03-01T12:00:00-08:00", series).end_at).toBe(iso("2027-03-14T03:15:00-07:00"));
+  // An end that is before its start is still refused.
+  expect(sent("03:15", "02:10").end_at).toBe(iso("2027-03-14T03:10:00-07:00"));
+});
