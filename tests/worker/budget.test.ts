@@ -66,6 +66,56 @@ const CASES: Record<string, Case> = {
   "a page of hubs": { run: ({ hubs }) => hubs.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of devices": { run: ({ devices }) => devices.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of schedules": { run: ({ schedules }) => schedules.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of areas by type, status and words": {
+    run: ({ areas }) => areas.page({ q: "area", type: "park", status: "active", sort: "newest" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of hubs by area, status, mode and words": {
+    run: ({ hubs }) => hubs.page({ q: "hub", area: "area-1", status: "unknown", mode: "cloud", sort: "seen" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of devices by area, state and words": {
+    run: ({ devices }) => devices.page({ q: "light", area: "area-1", state: "unknown", sort: "updated" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of devices by department and type": {
+    run: ({ devices }) => devices.page({ dept: "sports", type: "park", sort: "area" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of devices with problems": {
+    run: ({ devices }) => devices.page({ show: "problems", sort: "state" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules by area, status and words": {
+    run: ({ schedules }) => schedules.page({ q: "match", area: "area-1", status: "scheduled", sort: "device" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules by device": {
+    run: ({ schedules }) => schedules.page({ device: "light-1", sort: "title" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules by department": {
+    run: ({ schedules }) => schedules.page({ dept: "sports", sort: "latest" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of work orders by area, status and words": {
+    run: ({ workorders }) => workorders.page({ q: "bulb", area: "area-1", status: "open", sort: "priority" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of work orders by department and priority": {
+    run: ({ workorders }) => workorders.page({ dept: "sports", priority: "medium", sort: "title" }),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
   "the search over everything": {
     run: ({ search }) => search.hits({ q: "light" }),
     grows: "it looks for a word within the names of one organization",
