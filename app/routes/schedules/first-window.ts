@@ -1,4 +1,4 @@
-import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { fromLocalInput } from "#domain/time/display";
 import { MINUTE_MS } from "#domain/time/units";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import type { Draft } from "./draft";
@@ -24,14 +24,12 @@ export function firstWindow(draft: Draft, zone: string, now?: number): Record<Ed
 }
 
 function instantOf(draft: Draft, of: Edge, zone: string, prefer: Prefer = "first"): number | null {
-  const typed = typedIn(draft, of);
-  const at = fromLocalInput(typed, zone);
+  const at = fromLocalInput(typedIn(draft, of), zone);
   if (at === null) return null;
-  const stored = toLocalInput(draft[`${of}_stored`], zone);
-  if (stored.date === typed.date && stored.time === typed.time) {
-    return Math.floor(Date.parse(draft[`${of}_stored`]) / MINUTE_MS) * MINUTE_MS;
-  }
-  return prefer === "first" ? at : toInstant(zone, toWall(zone, at), prefer);
+  const second = toInstant(zone, toWall(zone, at), "last");
+  const stored = Math.floor(Date.parse(draft[`${of}_stored`]) / MINUTE_MS) * MINUTE_MS;
+  const isFirst = stored === at || (prefer === "first" && stored !== second);
+  return isFirst ? at : second;
 }
 
 function typedIn(draft: Draft, of: Edge) {

@@ -51,6 +51,16 @@ test("a booking whose start stays in the second hour may end in it at another ti
   );
 });
 
+test.each(["x", "-271821-04-20T00:00:00.000Z", "+275760-09-13T00:00:00.000Z"])(
+  "a stored time that is %s says nothing",
+  (at) => {
+    const now = "2026-10-20T12:00:00-07:00";
+    const before = opened(aSchedule({ ...SECOND, rrule: null }));
+    const without = sentAt(now, { ...before, start_stored: "", end_stored: "" });
+    expect(sentAt(now, { ...before, start_stored: at, end_stored: at })).toEqual(without);
+  },
+);
+
 test("a start in the first hour stays there in the second one", () => {
   const stored = { start_at: iso("2026-11-01T01:15:00-07:00"), end_at: iso("2026-11-01T02:30:00-08:00") };
   expect(sentAt("2026-11-01T01:10:00-08:00", opened(aSchedule({ ...stored, rrule: null })))).toMatchObject(stored);
