@@ -20,7 +20,7 @@ import { forgetFailing } from "../reporting/send-webhooks";
 import type { Pulled } from "./pull";
 import { handOverPendingOffs, routesOf, settleOldRoute } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
-import { rulesBefore, undatedDevices } from "./undated";
+import { rulesBefore, undatedLimits } from "./undated";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const RECONCILED_AT_ONCE = 500;
@@ -58,8 +58,8 @@ export function apply(
     for (const { id } of pulled.rows.device) touched.add(id);
     for (const id of pulled.gone.device) touched.delete(id);
     if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
-    noteFreed(context, undatedDevices(sql, rules));
   }
+  noteFreed(context, undatedLimits(sql, rules));
   const rerouted = new Set(
     litFirst(context, new Set(before.keys())).filter((id) => {
       const was = before.get(id);
@@ -127,11 +127,10 @@ function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pull
   }
 }
 
-/** A policy has let go of devices: what it said of them until now is not known any more. */
-function noteFreed({ sql, now }: EngineContext, device_ids: string[]): void {
-  if (device_ids.length === 0) return;
-  const ids = device_ids.map((id) => `device:${id}`);
-  notePoliciesGone(sql, ids, { at: now(), oldest: now() - CLAIMS_KEPT_MS });
+/** Policies have let go of devices: what they said of them until now is not known any more. */
+function noteFreed({ sql, now }: EngineContext, names: string[]): void {
+  if (names.length === 0) return;
+  notePoliciesGone(sql, names, { at: now(), oldest: now() - CLAIMS_KEPT_MS });
   forgetLimits(sql);
 }
 
@@ -145,18 +144,14 @@ function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
 }
 
 /** Rows come in before others go: what holds a light by the old and the new plan never lets go of it. */
-function putRows(context: EngineContext, { changed, settings, rows, gone }: Pulled, isRestored: boolean): void {
+function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRestored: boolean): void {
   const { sql } = context;
   const now = context.now();
   // A restore brings old rows back now, whatever they say of their age.
   const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
   if (settings) putRules(context, settings, changedAt);
-  // What was planned before a restore nobody knows, nor, read as a whole, what lights a group had that is gone with its policy.
-  const isGroupLost = changed === null && gone.group.some((id) => gone.policy.includes(`group:${id}`));
-  if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
-  // Else `undatedDevices` says of whom one has let go.
-  if (changed === null && gone.policy.length > 0)
-    notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
+  // What was planned before a restore nobody knows.
+  if (settings && isRestored) setOrganizationSince(sql, "all", now);
   const put = <K extends PlanKind>(kind: K) =>
     putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
   for (const kind of PLAN_KINDS) put(kind);

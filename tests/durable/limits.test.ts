@@ -11,6 +11,7 @@ import { switches } from "#tests/support/switches";
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const next = (clock: string) => `2026-06-11T${clock}Z`;
 
+const leave = (org: string) => sql("DELETE FROM group_devices WHERE org_id = ?", org).run();
 const reopen = (id: string) => sql("DELETE FROM closures WHERE id = ?", id).run();
 
 describe("closures", () => {
@@ -434,6 +435,52 @@ describe("policies", () => {
       });
     },
   );
+
+  test.each<[string, string, (org: string) => Promise<unknown>]>([
+    ["leaves its group", "whole-left", leave],
+    [
+      "leaves its group, and its policy goes",
+      "whole-policy",
+      async (org) => {
+        await leave(org);
+        await sql("DELETE FROM policies WHERE org_id = ?", org).run();
+      },
+    ],
+    [
+      "has its group deleted",
+      "whole-group",
+      async (org) => {
+        await sql("DELETE FROM policies WHERE org_id = ?", org).run();
+        await sql("DELETE FROM device_groups WHERE org_id = ?", org).run();
+      },
+    ],
+    [
+      "has its area made one of another type",
+      "whole-type",
+      async (org) => {
+        await leave(org);
+        await aPolicy(org, "type", "path", { BLACKOUT_WINDOW: "18:30-19:00" });
+        await sql("UPDATE areas SET type = 'path' WHERE org_id = ?", org).run();
+      },
+    ],
+  ])("a light that %s while nothing ran was not dark before, also where all is read anew", async (_, org, change) => {
+    await aField(org);
+    await onlyBlackout(org, org === "whole-type" ? "" : "18:30-19:00");
+    await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+    await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "" });
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      await world.toggle(`${org}-lamp`, "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await change(org);
+      await sql("DELETE FROM changes WHERE org_id = ?", org).run();
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+    });
+  });
 
   test.each([
     ["said nothing", {}],

@@ -1435,8 +1435,8 @@ export const FAULTS: Fault[] = [
     name: "a policy that goes makes every light forget",
     by: "tests/durable/limits.test.ts",
     file: "durable/sync/apply.ts",
-    find: "(settings && isRestored) || isGroupLost)",
-    replace: "(settings && isRestored) || gone.policy.length > 0)",
+    find: "if (settings && isRestored)",
+    replace: "if ((settings && isRestored) || gone.policy.length > 0)",
   },
   {
     name: "a light that leaves its group had the city's younger limits before",
@@ -1463,8 +1463,15 @@ export const FAULTS: Fault[] = [
     name: "a policy that nobody knew is let go of",
     by: "tests/durable/limits.test.ts",
     file: "durable/sync/apply.ts",
-    find: "changed === null && gone.policy.length > 0",
-    replace: "gone.policy.length > 0",
+    find: "noteFreed(context, undatedLimits(sql, rules));",
+    replace: "noteFreed(context, [...undatedLimits(sql, rules), ...pulled.gone.policy]);",
+  },
+  {
+    name: "a light that leaves its group with much else had the city's limits before",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/sync/apply.ts",
+    find: "const rules = rulesBefore(sql, pulled);",
+    replace: "const rules = isAll ? { rules: new Map(), policies: new Set<string>() } : rulesBefore(sql, pulled);",
   },
   {
     name: "a policy concerns every light",
