@@ -19,7 +19,7 @@ export function rulesBefore(sql: Store, pulled: Pick<Pulled, "rows" | "gone">): 
     const known = readable(() => rulesOf(sql, id));
     if (known) rules.set(id, known);
   }
-  return { rules, policies: new Set(plannedIds(sql, "policy")) };
+  return { rules, policies: new Set(rules.size > 0 ? plannedIds(sql, "policy") : []) };
 }
 
 /** Of what was pulled, that which can give a device other guardrails without a row that says since when. */
@@ -54,6 +54,7 @@ function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">): string[] {
  * `device:` and their ids.
  */
 export function undatedLimits(sql: Store, { rules, policies }: Before): string[] {
+  if (rules.size === 0) return [];
   const left = new Set(plannedIds(sql, "policy"));
   const isGone = (place: string) => policies.has(place) && !left.has(place);
   const isFreed = (was: Rules, is: Rules) => {

@@ -148,6 +148,23 @@ test("a light costs the same in a city of a hundred schedules as in one of ten t
   expect(few.window.statements).toBeLessThan(200);
 });
 
+test("an edit of a schedule reads the policies of a city once", async () => {
+  const policies = 300;
+  await aField("ruled");
+  await sql(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO policies (org_id, scope, scope_id, BLACKOUT_WINDOW, updated_at)
+     SELECT 'ruled', 'group', i, '03:00-04:00', '2026-01-01T00:00:00.000Z' FROM n`,
+    policies,
+  ).run();
+  await inWorld("ruled", at("17:00:00"), async (world) => {
+    await world.sync();
+    await aSchedule("ruled", "ruled1", at("18:00:00"), at("20:00:00"));
+    const edit = await during(count(world), () => world.sync());
+    expect(edit.rows).toBeLessThan(policies + 100);
+  });
+});
+
 test("lights that are due together share what a transaction costs", async () => {
   const lamps = Array.from({ length: 60 }, (_, n) => `crowd-${n}`);
   await aField("crowd", lamps);

@@ -1474,6 +1474,13 @@ export const FAULTS: Fault[] = [
     replace: "const rules = isAll ? { rules: new Map(), policies: new Set<string>() } : rulesBefore(sql, pulled);",
   },
   {
+    name: "an edit reads the ids of all policies",
+    by: "tests/durable/statements.test.ts",
+    file: "durable/sync/undated.ts",
+    find: "rules.size > 0 ? plannedIds",
+    replace: "rules.size >= 0 ? plannedIds",
+  },
+  {
     name: "a policy concerns every light",
     by: "tests/durable/limits.test.ts",
     file: "durable/sync/touched.ts",
