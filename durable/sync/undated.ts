@@ -50,8 +50,8 @@ function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">): string[] {
 /**
  * The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. What took
  * the policy's place may be younger, and its row tells since when it would have held, not since when it does. Of a device
- * that has moved its own row tells; but how long a policy held that is gone from where it has come to, none does. They are named by
- * `device:` and their ids.
+ * that has moved its own row tells; but how long a policy held that is gone from where it has come to, none does. Where a
+ * policy has let go of all, they are named by its id, else each by `device:` and its own.
  */
 export function undatedLimits(sql: Store, { rules, policies }: Before): string[] {
   if (rules.size === 0) return [];
@@ -65,9 +65,12 @@ export function undatedLimits(sql: Store, { rules, policies }: Before): string[]
   };
   const devices = [...rules].flatMap(([id, was]) => {
     const is = readable(() => rulesOf(sql, id));
-    return is ? [{ id, isFreed: isFreed(was, is) }] : [];
+    return is ? [{ id, places: is.places, isFreed: isFreed(was, is) }] : [];
   });
-  return devices.flatMap(({ id, isFreed: isOne }) => (isOne ? [`device:${id}`] : []));
+  const kept = new Set(devices.flatMap((device) => (device.isFreed ? [] : device.places)));
+  const freed = devices.filter((device) => device.isFreed);
+  const names = freed.map(({ id, places }) => places.find((p) => isGone(p) && !kept.has(p)) ?? `device:${id}`);
+  return [...new Set(names)];
 }
 
 function rulesOf(sql: Store, id: string): Rules | null {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
+import { limitsSince } from "#durable/state/limits-since";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, messages, notes, setting, sql } from "#tests/support/light";
 import { aClosure, aGroup, aPermit, aPolicy, onlyBlackout } from "#tests/support/limits";
@@ -479,6 +480,31 @@ describe("policies", () => {
       await world.restart(at("19:40:00"));
       await world.to(at("20:00:00"));
       expect(world.lamp(`${org}-lamp`)).toBe("on");
+    });
+  });
+
+  test.each([
+    ["once, where it lets go of all", "all", [], ["area:let-all-area"]],
+    [
+      "for each, where another says the same to one",
+      "some",
+      ["let-some-3"],
+      ["device:let-some-1", "device:let-some-2"],
+    ],
+  ])("a policy that goes is noted %s", async (_, name, others, noted) => {
+    const org = `let-${name}`;
+    await aField(
+      org,
+      [1, 2, 3].map((n) => `${org}-${n}`),
+    );
+    await aGroup(org, `${org}-g`, others);
+    for (const scope of ["area", "group"] as const)
+      await aPolicy(org, scope, `${org}-${scope === "area" ? scope : "g"}`, { BLACKOUT_WINDOW: "03:00-04:00" });
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      await sql("DELETE FROM policies WHERE org_id = ? AND scope = 'area'", org).run();
+      await world.sync();
+      expect(Object.keys(limitsSince(world.context.sql).gone)).toEqual(noted);
     });
   });
 

@@ -1474,6 +1474,13 @@ export const FAULTS: Fault[] = [
     replace: "const rules = isAll ? { rules: new Map(), policies: new Set<string>() } : rulesBefore(sql, pulled);",
   },
   {
+    name: "a policy that lets go of some lights is noted for all",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/sync/undated.ts",
+    find: "isGone(p) && !kept.has(p)",
+    replace: "isGone(p)",
+  },
+  {
     name: "an edit reads the ids of all policies",
     by: "tests/durable/statements.test.ts",
     file: "durable/sync/undated.ts",
