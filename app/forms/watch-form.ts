@@ -21,9 +21,10 @@ const LOOKS = ["focusin", "pointerdown", "keydown", "beforeinput"];
  * typed meanwhile. `first` is what it would have sent before what is typed already; null if nothing is.
  */
 export function watchForm(form: HTMLFormElement, within: Within, first: FormData | null): WatchedForm {
-  let before = contentOf(first ?? new FormData(form));
+  const given = first ?? (within === "screen" && isTypedEarly(form) ? givenTo(form) : null);
+  let before = contentOf(given ?? new FormData(form));
   let sent: string | null = null;
-  let isTouched = first !== null;
+  let isTouched = given !== null;
   // The question's code: without a network it could not be fetched when somebody is to be asked.
   void import("#app/ui/alert-modal").catch(() => undefined);
 
@@ -61,6 +62,25 @@ function isLeft(within: Within, from: URL | undefined, to: URL | undefined): boo
   if (!from || !to) return true;
   if (within === "screen") return pathWithoutDialog(from) !== pathWithoutDialog(to);
   return from.pathname + from.search !== to.pathname + to.search;
+}
+
+/** Whether something else stands in it than the server's HTML has, since a person was there before the script. */
+function isTypedEarly(form: HTMLFormElement): boolean {
+  return [...form.elements].some((field) => {
+    if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type))
+      return field.checked !== field.defaultChecked;
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
+      return field.value !== field.defaultValue;
+    return field.querySelector("[selected]:not(:checked)") !== null; // as in ui/early-choice
+  });
+}
+
+/** What it would have sent as the server's HTML has it. */
+function givenTo(form: HTMLFormElement): FormData {
+  const copy = document.createElement("form");
+  for (const child of form.children) copy.appendChild(child.cloneNode(true));
+  copy.reset();
+  return new FormData(copy);
 }
 
 function contentOf(fields: FormData): string {

@@ -1,10 +1,10 @@
-import type { Browser, Dialog } from "playwright-core";
+import type { Browser, Dialog, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { arrived, aVisit, hold, signIn, type Visit, visitAs } from "#tests/support/visit";
+import { arrived, aVisit, hold, hydrated, signIn, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -125,6 +125,29 @@ test.each([
   expect(path()).toBe(screen);
   await reload(admin);
   expect(browserAsked).toBe(true);
+});
+
+test.each([
+  ["/guardrails", (page: Page) => page.getByLabel("Max ON duration (minutes)").fill("112")],
+  ["/guardrails", (page: Page) => page.getByRole("switch", { name: "Watchdog" }).click()],
+  ["/settings", (page: Page) => page.getByRole("combobox", { name: "Timezone" }).selectOption("America/New_York")],
+])("what was changed on %s before the script has come is asked about, too", async (screen, change) => {
+  const context = await browser.newContext();
+  await signIn(context, server, "admin@parks.example");
+  const visit = await aVisit(context, server);
+  const held: Route[] = [];
+  await visit.page.route("**/assets/entry*", (route) => void held.push(route));
+  await visit.page.goto(server.url + screen, { waitUntil: "commit" });
+  await change(visit.page);
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.fallback();
+  await hydrated(visit.page);
+  await canAsk(visit);
+  await arrived(visit, "alert-modal");
+  await idle(visit);
+  await visit.page.getByRole("complementary").getByRole("link", { name: "Hubs" }).click();
+  await visit.page.getByRole("alertdialog", { name: "Leave without saving?" }).waitFor();
+  await context.close();
 });
 
 test("the question can be met without eyes, in light and dark", async () => {
