@@ -33,7 +33,9 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
 
   // What was typed before this script ran, or while the server did not answer.
   useEffect(() => {
-    if (!isLost && input.current && input.current.value.trim() !== q) send();
+    const fields = form.current?.querySelectorAll("input") ?? [];
+    if (!isLost && [...fields].some((field) => field.value.trim() !== field.defaultValue && !isHalfTyped(field)))
+      send();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only then
   }, [isLost]);
 

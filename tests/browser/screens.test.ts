@@ -74,6 +74,12 @@ test("what is typed or chosen before the script has come counts", async () => {
   await letCome();
   await expect.poll(query).toBe("?q=bandstand");
 
+  await goWithoutScript("/events");
+  await page.locator("summary").click();
+  await page.getByLabel("From").fill("2026-01-31");
+  await letCome();
+  await expect.poll(query).toBe("?from=2026-01-31");
+
   await goWithoutScript("/history");
   await page.getByLabel("Area").selectOption("Linden Park");
   await letCome();
