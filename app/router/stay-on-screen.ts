@@ -1,4 +1,4 @@
-import { isRemaining, isThere, setLost, setRemaining, tellUnreached } from "#app/router/connection";
+import { isLayoutBehind, isRemaining, isThere, setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -19,6 +19,9 @@ export function stayOnScreen() {
     try {
       const response = await send(input, init);
       if (request.method !== "GET" && screenPath(request.url) !== null) written += 1;
+      // With the layout it would take the whole screen along.
+      const isWhole = isLayoutBehind() && request.method === "GET" && isNavigation(request);
+      if (isWhole && !isOurs(response)) throw new TypeError("no answer of ours");
       if (!isReload(request)) return response;
       // It was asked for before a form was answered, and may come after the reload that follows the form.
       if (written !== before) return await window.fetch(input, init);

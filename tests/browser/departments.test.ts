@@ -309,6 +309,21 @@ test("a request for members that gets no answer is told, and the screen stays", 
   await admin.page.unroute("**/departments.data*");
 });
 
+test("a request for members that fails is told where the layout is to be loaded with it, too", async () => {
+  const staff = await signedInAs(server, "admin");
+  await admin.go("/departments");
+  await admin.page.getByText("Live", { exact: true }).first().waitFor();
+  await admin.page.route("**/departments.data*", (route) => route.fulfill({ status: 500, body: "broken" }));
+  const reload = admin.page.waitForRequest("**/departments.data*");
+  const { data: made } = await staff.call("POST", "/departments", { name: "Night crew" }); // the switcher offers it
+  await reload;
+  await admin.page.getByRole("link", { name: "Sports Fields" }).click();
+  await admin.sees("Failed to load department members");
+  await admin.page.getByRole("link", { name: "Sports Fields" }).waitFor();
+  await admin.page.unroute("**/departments.data*");
+  await staff.call("DELETE", `/departments/${made.id}`);
+});
+
 test("a request for members that fails before React has rendered it is told, too", async () => {
   const visit = await visitAs(browser, server, "admin");
   await visit.page.addInitScript(() => {
