@@ -15,14 +15,17 @@ export function stayOnScreen() {
   let written = 0;
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
+    const isOfScreen = screenPath(request.url) !== null;
     const before = written;
     try {
       const response = await send(input, init);
-      if (request.method !== "GET" && screenPath(request.url) !== null) written += 1;
-      // With the layout it would take the whole screen along.
-      const isWhole = isLayoutBehind() && request.method === "GET" && isNavigation(request);
-      if (isWhole && !isOurs(response)) throw new TypeError("no answer of ours");
-      if (!isReload(request)) return response;
+      if (request.method !== "GET" && isOfScreen) written += 1;
+      if (!isReload(request)) {
+        // The layout, which is loaded with the next screen, would take the whole page along.
+        const hasLayout = isLayoutBehind() && isOfScreen && request.method === "GET" && isNavigation(request);
+        if (hasLayout && !isOurs(response)) throw new TypeError("no answer of ours");
+        return response;
+      }
       // It was asked for before a form was answered, and may come after the reload that follows the form.
       if (written !== before) return await window.fetch(input, init);
       return isOurs(response) || isRemaining() ? await begun(response) : await remain();
