@@ -12,6 +12,23 @@ import { switches } from "#tests/support/switches";
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const next = (clock: string) => `2026-06-11T${clock}Z`;
 
+/** What the light of a field is at 20:00 that a person lit at 18:00: nothing ran from 18:01 to 19:40, and `change` was made then. */
+async function litWhileAway(org: string, change: () => Promise<unknown>) {
+  let lamp: "on" | "off" | null = null;
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:00"));
+    await world.toggle(`${org}-lamp`, "on");
+    await world.to(at("18:01:00"));
+    world.die();
+    await change();
+    await world.restart(at("19:40:00"));
+    await world.to(at("20:00:00"));
+    lamp = world.lamp(`${org}-lamp`);
+  });
+  return lamp;
+}
+
 const leave = (org: string) => sql("DELETE FROM group_devices WHERE org_id = ?", org).run();
 const reopen = (id: string) => sql("DELETE FROM closures WHERE id = ?", id).run();
 
@@ -329,33 +346,19 @@ describe("policies", () => {
   test("a policy that was not in force while nothing ran ends nothing of that time", async () => {
     await aField("then");
     await onlyBlackout("then");
-    await inWorld("then", at("17:00:00"), async (world) => {
-      await world.sync();
-      await world.to(at("18:00:00"));
-      await world.toggle("then-lamp", "on");
-      await world.to(at("18:01:00"));
-      world.die();
+    const lamp = await litWhileAway("then", async () => {
       await aPolicy("then", "area", "then-area", { BLACKOUT_WINDOW: "18:30-19:00" }, at("19:30:00"));
-      await world.restart(at("19:40:00"));
-      await world.to(at("20:00:00"));
-      expect(world.lamp("then-lamp")).toBe("on");
     });
+    expect(lamp).toBe("on");
   });
 
   test("what a policy that came while nothing ran ended after that stays ended", async () => {
     await aField("came");
     await onlyBlackout("came");
-    await inWorld("came", at("17:00:00"), async (world) => {
-      await world.sync();
-      await world.to(at("18:00:00"));
-      await world.toggle("came-lamp", "on");
-      await world.to(at("18:01:00"));
-      world.die();
+    const lamp = await litWhileAway("came", async () => {
       await aPolicy("came", "area", "came-area", { BLACKOUT_WINDOW: "18:30-19:00" }, at("18:20:00"));
-      await world.restart(at("19:40:00"));
-      await world.to(at("20:00:00"));
-      expect(world.lamp("came-lamp")).toBe("off");
     });
+    expect(lamp).toBe("off");
   });
 
   test("what a light's own policy ended while nothing ran stays ended, whatever the organization changed meanwhile", async () => {
@@ -363,17 +366,10 @@ describe("policies", () => {
     await onlyBlackout("own");
     await setting("own", "MAX_ON_DURATION_MIN", 240).run();
     await aPolicy("own", "area", "own-area", { BLACKOUT_WINDOW: "18:30-19:00" });
-    await inWorld("own", at("17:00:00"), async (world) => {
-      await world.sync();
-      await world.to(at("18:00:00"));
-      await world.toggle("own-lamp", "on");
-      await world.to(at("18:01:00"));
-      world.die();
+    const lamp = await litWhileAway("own", async () => {
       await setting("own", "BLACKOUT_WINDOW", "03:00-04:00", at("19:30:00")).run();
-      await world.restart(at("19:40:00"));
-      await world.to(at("20:00:00"));
-      expect(world.lamp("own-lamp")).toBe("off");
     });
+    expect(lamp).toBe("off");
   });
 
   test("a policy that goes while nothing ran leaves what other lights' limits ended as it was", async () => {
@@ -422,18 +418,11 @@ describe("policies", () => {
       await onlyBlackout(org);
       await aGroup(org, `${org}-g`, [`${org}-lamp`]);
       await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "" });
-      await inWorld(org, at("17:00:00"), async (world) => {
-        await world.sync();
-        await world.to(at("18:00:00"));
-        await world.toggle(`${org}-lamp`, "on");
-        await world.to(at("18:01:00"));
-        world.die();
+      const lamp = await litWhileAway(org, async () => {
         await change(org);
         await sql("DELETE FROM group_devices WHERE group_id = ?", `${org}-g`).run();
-        await world.restart(at("19:40:00"));
-        await world.to(at("20:00:00"));
-        expect(world.lamp(`${org}-lamp`)).toBe("on");
       });
+      expect(lamp).toBe("on");
     },
   );
 
@@ -469,18 +458,11 @@ describe("policies", () => {
     await onlyBlackout(org, org === "whole-type" ? "" : "18:30-19:00");
     await aGroup(org, `${org}-g`, [`${org}-lamp`]);
     await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "" });
-    await inWorld(org, at("17:00:00"), async (world) => {
-      await world.sync();
-      await world.to(at("18:00:00"));
-      await world.toggle(`${org}-lamp`, "on");
-      await world.to(at("18:01:00"));
-      world.die();
+    const lamp = await litWhileAway(org, async () => {
       await change(org);
       await sql("DELETE FROM changes WHERE org_id = ?", org).run();
-      await world.restart(at("19:40:00"));
-      await world.to(at("20:00:00"));
-      expect(world.lamp(`${org}-lamp`)).toBe("on");
     });
+    expect(lamp).toBe("on");
   });
 
   test.each([
@@ -520,17 +502,10 @@ describe("policies", () => {
       await aGroup(org, `${org}-g`, [`${org}-lamp`]);
       await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "18:30-19:00" });
       await aPolicy(org, "area", `${org}-area`, said);
-      await inWorld(org, at("17:00:00"), async (world) => {
-        await world.sync();
-        await world.to(at("18:00:00"));
-        await world.toggle(`${org}-lamp`, "on");
-        await world.to(at("18:01:00"));
-        world.die();
+      const lamp = await litWhileAway(org, async () => {
         await sql("DELETE FROM policies WHERE scope_id = ?", `${org}-area`).run();
-        await world.restart(at("19:40:00"));
-        await world.to(at("20:00:00"));
-        expect(world.lamp(`${org}-lamp`)).toBe("off");
       });
+      expect(lamp).toBe("off");
     },
   );
 
@@ -564,36 +539,22 @@ describe("policies", () => {
       await aPolicy(org, "area", `${org}-there`, { BLACKOUT_WINDOW: "" });
       await aPolicy(org, "group", `${org}-g`, { BLACKOUT_WINDOW: "03:00-04:00" });
       if (org === "joins") await sql("DELETE FROM policies WHERE scope_id = 'joins-area'").run();
-      await inWorld(org, at("17:00:00"), async (world) => {
-        await world.sync();
-        await world.to(at("18:00:00"));
-        await world.toggle(`${org}-lamp`, "on");
-        await world.to(at("18:01:00"));
-        world.die();
+      const lamp = await litWhileAway(org, async () => {
         await come(org).run();
         await sql("DELETE FROM policies WHERE org_id = ? AND scope_id <> ?", org, `${org}-area`).run();
-        await world.restart(at("19:40:00"));
-        await world.to(at("20:00:00"));
-        expect(world.lamp(`${org}-lamp`)).toBe("on");
       });
+      expect(lamp).toBe("on");
     },
   );
 
   test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
     await aField("brief");
     await onlyBlackout("brief", "18:30-19:00");
-    await inWorld("brief", at("17:00:00"), async (world) => {
-      await world.sync();
-      await world.to(at("18:00:00"));
-      await world.toggle("brief-lamp", "on");
-      await world.to(at("18:01:00"));
-      world.die();
+    const lamp = await litWhileAway("brief", async () => {
       await aPolicy("brief", "area", "brief-area", { MAX_ON_DURATION_MIN: 60 }, at("19:10:00"));
       await sql("DELETE FROM policies WHERE org_id = 'brief'").run();
-      await world.restart(at("19:40:00"));
-      await world.to(at("20:00:00"));
-      expect(world.lamp("brief-lamp")).toBe("off");
     });
+    expect(lamp).toBe("off");
   });
 
   test("a policy of one area looks only at its lights", async () => {
