@@ -1,4 +1,5 @@
 import { pathWithoutDialog } from "#app/router/view";
+import { hasEarlyChoice } from "#app/ui/early-choice";
 
 /** A form of a dialog is left with the dialog, one of a screen with the screen. */
 export type Within = "screen" | "dialog";
@@ -71,7 +72,7 @@ function isTypedEarly(form: HTMLFormElement): boolean {
       return field.checked !== field.defaultChecked;
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
       return field.value !== field.defaultValue;
-    return field.querySelector("[selected]:not(:checked)") !== null; // as in ui/early-choice
+    return hasEarlyChoice(field);
   });
 }
 
