@@ -79,7 +79,7 @@ test("a member is chosen, added as staff, and removed after a question", async (
   await admin.press("Remove");
   await admin.sees("Member removed");
   await admin.sees("No members yet");
-  expect(admin.page.url()).toMatch(/\?department=[\w-]+$/);
+  await expect.poll(() => admin.page.url()).toMatch(/\?department=[\w-]+$/);
 });
 
 test("what fails with members is told", async () => {
