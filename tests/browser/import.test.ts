@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, hold, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, hold, RETRIES, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -124,7 +124,11 @@ test("an upload that is stopped can be sent again, and another file in its place
   // It has arrived, too, before it is stopped.
   const csv = { name: "First Green", mimeType: "text/csv", buffer: Buffer.from(OF_AREA("First Green")) };
   const headers = { Origin: server.url };
-  const arrived = await page.request.post(`${server.url}/import`, { headers, multipart: { ...fields, csv } });
+  const arrived = await page.request.post(`${server.url}/import`, {
+    headers,
+    multipart: { ...fields, csv },
+    maxRetries: RETRIES,
+  });
   expect(arrived.url()).toMatch(/\/import\/.+/);
   const line = await page.context().newCDPSession(page);
   await line.send("Page.stopLoading");

@@ -5,7 +5,7 @@ import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press, signedIn } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
-import { hydrated } from "#tests/support/visit";
+import { hydrated, RETRIES } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -154,7 +154,7 @@ test("no address fails, whatever somebody has typed into it", async () => {
   const visitor = await anAdmin(browser, server); // some of them set a cookie
   for (const path of ADDRESSES.filter((path) => path !== "/sign-out"))
     for (const query of NONSENSE) {
-      const answer = await visitor.request.get(server.url + path + query, { maxRedirects: 0 });
+      const answer = await visitor.request.get(server.url + path + query, { maxRedirects: 0, maxRetries: RETRIES });
       const isRefused = answer.status() >= 400 && answer.status() !== 404;
       if (isRefused || (await answer.text()).includes("Unexpected Server Error")) failed.push(path + query);
     }

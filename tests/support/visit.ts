@@ -46,7 +46,7 @@ export async function htmlOf({ request }: Page, { url }: Pick<Server, "url">, pa
 }
 
 /** A server closes a line after some idle seconds, also while a request is on its way. */
-const RETRIES = 2;
+export const RETRIES = 2;
 
 /**
  * A page that is not signed in; with a context, another tab of it. One that a test opens is closed when it ends: an open
