@@ -18,9 +18,9 @@ import { tellTick } from "./reporting/tick-line";
 import { freshen, tick } from "./tick";
 
 const FLUSH_BEFORE_ANSWER_MS = 1_000;
-/** In a storm the outbox is looked at so often, and waits so long at most. */
+/** In a storm the outbox is looked at so often, and waits so long at most: for lights still to be looked at, or for calls. */
 const HELD_BACK_MS = 50;
-const LONGEST_HELD_BACK_MS = 2_000;
+const LONGEST_HELD_BACK_MS = { looks: 5_000, calls: 2_000 };
 /** The browser gives up at 10 s. */
 const PERSON_WAITS_MS = 9_000;
 /** A clock that is put back by more than this was wrong before, and the engine follows it. */
@@ -197,7 +197,8 @@ function flushSoon(context: EngineContext): void {
 }
 
 function flushAfterStorm(context: EngineContext): void {
-  const isHeldBack = context.now() - (context.flush_asked_at ?? 0) < LONGEST_HELD_BACK_MS;
+  const longest = context.hasMoreDue ? LONGEST_HELD_BACK_MS.looks : LONGEST_HELD_BACK_MS.calls;
+  const isHeldBack = context.now() - (context.flush_asked_at ?? 0) < longest;
   if (isHeldBack && isStorm(context)) return void context.after(HELD_BACK_MS, () => flushAfterStorm(context));
   context.flush_asked_at = null;
   void quietly(context, flush(context));

@@ -294,6 +294,41 @@ test.each([
   });
 });
 
+/** A crowd at 18:00, on a machine to which each batch of lights is so much work; lit, and told so in D1, at each instant. */
+async function inAStorm(org_id: string, turn_ms: number, instants: string[]) {
+  const lamps = await aCrowd(org_id, 1_280);
+  const seen: { lit: number; told: number }[] = [];
+  await inWorld(org_id, at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("latency", { kind: "slow", ms: 0 });
+    await world.to(at("17:59:59"));
+    const { context } = world;
+    const { after } = context;
+    context.after = (ms, then) => after(ms === 0 ? turn_ms : ms, then);
+    for (const instant of instants) {
+      await world.to(at(instant));
+      const told = await sql("SELECT id FROM devices WHERE org_id = ? AND current_state = 'on'", org_id).all();
+      seen.push({ lit: lamps.filter((lamp) => world.lamp(lamp) === "on").length, told: told.results.length });
+    }
+  });
+  return seen;
+}
+
+test("lights come before records: none is written while others have still to be looked at", async () => {
+  const seen = await inAStorm("lights-first", 450, ["18:00:04.400", "18:00:06"]);
+  expect(seen).toEqual([
+    { lit: 1_280, told: 0 },
+    { lit: 1_280, told: 1_280 },
+  ]);
+});
+
+test("in the longest storm people see after five seconds what has been lit", async () => {
+  const [before, after] = await inAStorm("lights-and-records", 1_200, ["18:00:04.900", "18:00:07"]);
+  expect(before?.told).toBe(0);
+  expect(after?.told).toBeGreaterThan(0);
+  expect(after?.lit).toBeLessThan(1_280);
+});
+
 test("a person's ON goes before the planned OFFs that wait for a lane", async () => {
   const { lamps, equip, isLit } = await aCity("dusk", "local", 10, 10);
   const [pressed = "", ...others] = lamps;

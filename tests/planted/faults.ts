@@ -527,6 +527,13 @@ export const FAULTS: Fault[] = [
     replace: "isStorm(context)",
   },
   {
+    name: "the records of a storm are written before its last light is lit",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/engine.ts",
+    find: "context.hasMoreDue ? LONGEST_HELD_BACK_MS.looks :",
+    replace: "",
+  },
+  {
     name: "who was answered a moment ago is forgotten",
     by: "tests/durable/pump.test.ts",
     file: "durable/dispatch/pump.ts",
