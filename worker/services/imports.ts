@@ -22,8 +22,9 @@ import { commit } from "#worker/services/commit";
 import { moveImported, sunNeeds } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { permitLights } from "#worker/services/targets";
 
 /** The browser gives up after 10 s; a larger file is looked after by polling. */
 const PATIENCE_MS = 3_000;
@@ -155,7 +156,7 @@ export function importService(scope: Scope) {
       if (job.state === "checking") throw new Refusal("conflict", "It is still being checked. Try again in a moment.");
       if (job.state === "failed") throw new Refusal("conflict", job.reason ?? FAULT);
       if (job.state !== "ready") return job;
-      permitRecord((await repository.depts(id)).every((dept_id) => rights.sees(dept_id) && rights.writes(dept_id)));
+      permitLights(scope, await repository.depts(id));
       const [begun] = await repository.move(id, "ready", { state: "applying", done: 0 });
       if (begun) await soon(scope, write(id, job));
       return find(id);

@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { database } from "#db/database";
 import { imports } from "#db/imports";
 import { prune } from "#db/retention";
-import { as, asked, audits, fingerprint, servicesOf } from "#tests/support/api";
+import { as, asked, audits, fingerprint, scopeFor, servicesOf } from "#tests/support/api";
 import { seedCity } from "#tests/support/city";
+import { makeServices } from "#worker/context";
 
 const rows = (statement: string) =>
   env.DB.prepare(statement)
@@ -250,14 +251,26 @@ test("an import is its person's own, and a department is asked for again when it
     const { json } = await as(other, { now }).get("/imports");
     expect(json.data.map(({ id }: { id: string }) => id)).not.toContain(job.id);
   }
-  const elsewhere = as("manager", { now, dept: "rivers" });
-  expect((await elsewhere.post(`/imports/${job.id}/apply`)).status).toBe(403);
+  const former = scopeFor("manager", { now });
+  former.user.dept_memberships = [];
+  await expect(makeServices(former).imports.apply(job.id)).rejects.toMatchObject({
+    code: "forbidden",
+    detail: "Some of these lights belong to departments you are not in",
+  });
   expect(
     (await as("auditor", { now }).post("/imports", { csv: "Kind,Name,Area,Department\ndevice,L,Elm Park,Sports" })).json
       .data,
   ).toMatchObject({
     problems: [{ row: 2, column: "Department", sentence: 'You may only read in the department "Sports".' }],
   });
+});
+
+test("what was checked for all departments is imported also after another one was chosen", async () => {
+  for (const who of ["admin", "manager"] as const) {
+    const job = await check(`Kind,Name,Area,Department\ndevice,Court of ${who},Elm Park,Sports\n`, as(who, { now }));
+    const narrowed = as(who, { now, dept: "rivers" });
+    expect(await apply(job.id, narrowed)).toMatchObject({ state: "done" });
+  }
 });
 
 test("a hub that is pointed elsewhere loses its credentials, another keeps them", async () => {
