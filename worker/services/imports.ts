@@ -156,7 +156,13 @@ export function importService(scope: Scope) {
       if (job.state === "checking") throw new Refusal("conflict", "It is still being checked. Try again in a moment.");
       if (job.state === "failed") throw new Refusal("conflict", job.reason ?? FAULT);
       if (job.state !== "ready") return job;
-      permitLights(scope, await repository.depts(id));
+      // One that was deleted meanwhile is nobody's to be in: the batch refuses it, and says so.
+      const known = (await departments(db, org_id).list()).map((dept) => dept.id);
+      const depts = await repository.depts(id);
+      permitLights(
+        scope,
+        depts.filter((dept_id) => dept_id === null || known.includes(dept_id)),
+      );
       const [begun] = await repository.move(id, "ready", { state: "applying", done: 0 });
       if (begun) await soon(scope, write(id, job));
       return find(id);

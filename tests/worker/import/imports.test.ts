@@ -273,6 +273,20 @@ test("what was checked for all departments is imported also after another one wa
   }
 });
 
+test("where a department is deleted meanwhile its former member is told that the file is out of date", async () => {
+  await run("INSERT INTO departments (id, org_id, name) VALUES ('brief', 'city', 'Brief')");
+  const member = scopeFor("manager", { now });
+  member.user.dept_memberships = [{ org_id: "city", dept_id: "brief", role: "dept_staff" }];
+  const csv = "Kind,Name,Area,Department\ndevice,Brief light,Elm Park,Brief\n";
+  const { id } = await makeServices(member).imports.create({ csv });
+  await run("DELETE FROM departments WHERE id = 'brief'");
+  member.user.dept_memberships = [];
+  expect(await makeServices(member).imports.apply(id)).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining("was changed by someone else meanwhile"),
+  });
+});
+
 test("a hub that is pointed elsewhere loses its credentials, another keeps them", async () => {
   const secrets = "SELECT local_client_secret AS secret FROM hubs WHERE id = 'park-hub'";
   await run(
