@@ -1,5 +1,6 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors, type Written } from "#domain/errors";
+import { maySeeDept } from "#domain/organization/permissions";
 import type { SecondFactorSetup, User } from "#domain/records/records";
 import { own } from "#app/forms/own";
 import { logFailure } from "#app/router/log-failure";
@@ -61,8 +62,18 @@ export async function answer(
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     const before = isRefusal(caught) && caught.written && savedBefore(caught.written, form, own(handlers, intent));
     const refusal = before && before.id !== undefined ? new Refusal("conflict", SAVED_BEFORE) : caught;
-    return refused(refusal, fallback, { typed: texts(form), ...(before && { saved_before: before }) });
+    const isHidden = isRefusal(caught) && caught.code === "not_found" && isOfAnotherDept(user, form);
+    return refused(isHidden ? new Refusal("conflict", STALE_DEPT) : refusal, fallback, {
+      typed: texts(form),
+      ...(before && { saved_before: before }),
+    });
   }
+}
+
+/** Whether it was opened where another department was chosen, or none, which the person can choose again. */
+function isOfAnotherDept(user: User, form: FormData): boolean {
+  const dept_id = optional(form, "current_dept_id");
+  return form.has("current_dept_id") && dept_id !== user.current_dept_id && maySeeDept(user, dept_id);
 }
 
 /** A form that names a record saves over that record only. */
@@ -118,6 +129,8 @@ export function version(form: FormData): number | undefined {
 
 const SAVED_BEFORE = "What you sent first was saved after all. Send it once more to save what you have changed since.";
 const STALE_TAB = "You have switched organization in another tab. Reload this page and try again.";
+const STALE_DEPT =
+  "You have switched department in another tab, which hides this record. Switch back there and try again.";
 
 function isOutcome(outcome: object): outcome is Outcome {
   return "toast" in outcome;

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useOrganization } from "#app/components/organization";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { FormErrorsProvider } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
@@ -55,6 +56,7 @@ export function FormShell({
   aside,
   children,
 }: Props) {
+  const { user } = useOrganization();
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
   // Polling may replace the record while the form is open. Submit the version that the person saw (If-Match).
@@ -80,6 +82,7 @@ export function FormShell({
         className="flex min-h-0 flex-col"
       >
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} {...before} />
+        <input type="hidden" name="current_dept_id" value={user.current_dept_id ?? ""} />
         <IdempotencyKey key={count} />
         {!isBrief && <Unsaved within="dialog" answer={answer} />}
         <div

@@ -232,6 +232,31 @@ test("a tab follows when its person switches department in another, once nothing
   await context.close();
 });
 
+test("a form says so where its record is hidden by a department chosen in another tab, and is saved once that is undone", async () => {
+  const context = await browser.newContext();
+  const form = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "admin@parks.example");
+  const choose = async (label: string) => {
+    await beside.page.getByRole("banner").getByLabel("Department", { exact: true }).selectOption({ label });
+    await beside.page.waitForLoadState("networkidle");
+  };
+  await form.go("/devices?edit=demo-light-alder-pitch-a-north-mast");
+  await beside.go("/areas");
+  const notes = form.page.getByRole("dialog").getByLabel("Notes");
+  await notes.fill("New ballast");
+  await choose("Rivers and Paths");
+  await form.press("Save changes");
+  await form.sees(
+    "You have switched department in another tab, which hides this record. Switch back there and try again.",
+  );
+  expect(await notes.inputValue()).toBe("New ballast");
+  await choose("All Departments");
+  await form.press("Save changes");
+  await form.sees("Device updated successfully");
+  await context.close();
+});
+
 test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
   const desk = await visitAs(browser, server, "regional");
   const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });

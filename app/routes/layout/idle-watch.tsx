@@ -58,7 +58,10 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     function isAnother({ id, current_org_id }: Pick<User, "id" | "current_org_id">) {
       return id !== user.id || current_org_id !== user.current_org_id;
     }
-    /** The next lists would be those of another department, under the name of this one. A form is right in either. */
+    /**
+     * The next lists would be those of another department, under the name of this one. A form can wait, and says so where the
+     * other department hides its record.
+     */
     function isElsewhere({ current_dept_id }: Pick<User, "current_dept_id">) {
       return current_dept_id !== user.current_dept_id && !isBusy.current && !losesChanges();
     }
