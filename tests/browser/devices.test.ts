@@ -1,5 +1,5 @@
 import type { Browser, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
@@ -382,6 +382,19 @@ test("an auditor sees their department's lights and switches only the others", a
   ] as const) {
     expect(await auditor.page.getByRole("button", { name }).isEnabled()).toBe(enabled);
   }
+  await auditor.page.close();
+});
+
+test("a manager who audits a department is not offered it for a light, since it would be refused", async () => {
+  const { data: people } = await api.call("GET", "/users");
+  const { id } = people.find(({ email }: { email: string }) => email === "auditor@parks.example");
+  const setRole = (role: string) => api.call("PUT", `/users/${id}`, { role });
+  onTestFinished(() => setRole("employee"));
+  await setRole("manager");
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go(`${SCREEN}&new=`);
+  const offered = auditor.page.getByRole("dialog").getByLabel("Department", { exact: true }).getByRole("option");
+  await expect.poll(() => offered.allInnerTexts()).toEqual(["Org-wide"]);
   await auditor.page.close();
 });
 

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { nightSpan } from "#domain/tonight/night-schema";
 import { barriersInBoth } from "#tests/support/accessibility";
@@ -308,6 +308,31 @@ test("on a phone a night before the log began is not told as one in which nothin
   const told = await phone.page.getByRole("main").innerText();
   expect(told).not.toContain("Nothing is planned now");
   expect(told).not.toContain("Nothing changes before noon");
+});
+
+test("who may only look at a light is not led to close it", async () => {
+  const { data: people } = await staff.call("GET", "/users");
+  const { id } = people.find(({ email }: { email: string }) => email === "auditor@parks.example");
+  const setRole = (role: string) => staff.call("PUT", `/users/${id}`, { role });
+  const setDept = (dept: string | null) => server.query("UPDATE devices SET dept_id = ? WHERE id = ?", dept, lawn.id);
+  onTestFinished(async () => {
+    await Promise.all([setRole("employee"), setDept(null)]);
+  });
+  await Promise.all([setRole("manager"), setDept("demo-dept-sports")]);
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.page.setViewportSize({ width: 1280, height: 900 });
+  await auditor.go("/tonight");
+  const park = auditor.page.getByRole("button", { name: /^Quill Park \d/ });
+  await park.waitFor();
+  if ((await park.getAttribute("aria-expanded")) === "false") await park.click();
+  await auditor.page
+    .getByRole("button", { name: /^Quill lawn: / })
+    .filter({ visible: true })
+    .last()
+    .click();
+  const panel = auditor.page.locator("[aria-labelledby=bar-title]");
+  await panel.getByRole("link", { name: "Open the light" }).waitFor();
+  expect(await panel.getByRole("link", { name: "Close…" }).count()).toBe(0);
 });
 
 test("a light's own page shows its night, too", async () => {

@@ -8,16 +8,18 @@ import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
+import { mayWriteInDept } from "#domain/organization/permissions";
 import type { Device } from "#domain/records/records";
 import { Field, TextArea, TextInput } from "#app/ui/field";
 
 export function DeviceDialog({ device }: { device: Device | null }) {
-  const { departments } = useOrganization();
+  const { user, departments } = useOrganization();
   const { close } = useDialog();
   const first = useInitialValue();
   const [area_id, setArea] = useState(useInitialArea(device?.area_id));
   const [hub_id, setHub] = useState(first("hub_id", device?.hub_id));
   const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
+  const offered = departments.filter(({ id }) => mayWriteInDept(user, id) || id === device?.dept_id);
   const { areas, hubs, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
 
@@ -52,7 +54,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
           />
         ),
         dept_id: (
-          <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={departments} />
+          <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={offered} />
         ),
         model: <OptionalText label="Model" value={device?.model} />,
         cloud_device_id: (

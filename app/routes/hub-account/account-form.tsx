@@ -10,6 +10,7 @@ import { useAnswer } from "#app/forms/use-answer";
 import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
 import type { Choice } from "#domain/lists/list-query";
+import { mayWriteInDept } from "#domain/organization/permissions";
 import { Button } from "#app/ui/button";
 import { FieldScope } from "#app/ui/field";
 import { useLeftFocus } from "#app/ui/use-left-focus";
@@ -47,7 +48,8 @@ export function AccountForm({ addable, others, refusal, areas, hubs }: Props) {
 }
 
 function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; hubs: PlacedHub[] }) {
-  const { departments } = useOrganization();
+  const { user, departments } = useOrganization();
+  const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
   const { fetcher, pending, answer } = useAnswer();
   const list = useRef<HTMLUListElement>(null);
   const [area_id, setArea] = useState("");
@@ -79,7 +81,7 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
             <ChoiceSelect label="Hub" value={hub_id} onChange={setHub} none="No hub" choices={ofArea.map(withArea)} />
           </FieldScope>
           <FieldScope name="dept_id" error={errors.dept_id}>
-            <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={departments} />
+            <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={writable} />
           </FieldScope>
         </div>
         <ul ref={list} aria-label="Can be added" className="divide-line divide-y">

@@ -155,7 +155,7 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
           </Button>
         </>
       )}
-      {mayClose && (
+      {mayClose && light.may_toggle && (
         <ButtonLink to={`/closures?new=&${place}`} icon={<Construction />}>
           Close…
         </ButtonLink>
