@@ -116,8 +116,7 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
   };
 }
 
-const HIDDEN =
-  "A light of a department that is not shown to you has this Cloud ID. Choose All Departments, or ask an admin.";
+const HIDDEN = "A light of a department that is not shown to you has this Cloud ID. Ask an admin.";
 
 /** What a new device is where the row does not say. */
 const BLANK: Omit<Device, "id" | "name" | "area_id" | "area_name"> = {

@@ -8,8 +8,9 @@ import { parts } from "#db/parts";
 import { causeOf, isRefusal, Refusal } from "#domain/errors";
 import { MAX_NAME } from "#domain/fields/limits";
 import { importInput } from "#domain/organization/import-schema";
-import { mayWriteInDept } from "#domain/organization/permissions";
+import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
 import type { ImportDetail, ImportJob } from "#domain/organization/import-records";
+import type { Device } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { fileText } from "#worker/import/file-text";
 import { inventoryFile, templateFile } from "#worker/import/inventory-file";
@@ -44,9 +45,9 @@ const CHANGED =
 export function importService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = imports(db, { org_id, user_id: user.id });
-  const depts = visibleDepts(user);
+  // Whichever department is chosen: it hides lights from the lists, while a file is about those that are there.
   const rights: Rights = {
-    sees: (dept_id) => dept_id === null || depts === null || depts.includes(dept_id),
+    sees: (dept_id) => maySeeDept(user, dept_id),
     writes: (dept_id) => mayWriteInDept(user, dept_id),
   };
 
@@ -171,8 +172,10 @@ export function importService(scope: Scope) {
     /** Every area, hub and device that the person sees, as CSV: imported again, it changes nothing. */
     inventory: async (): Promise<string> => {
       permit(user, "import.run");
+      const shown = visibleDepts(user);
+      const isShown = ({ dept_id }: Device) => dept_id === null || shown === null || shown.includes(dept_id);
       const { devices: all, ...rest } = await here();
-      return inventoryFile({ ...rest, devices: all.filter(({ dept_id }) => rights.sees(dept_id)) });
+      return inventoryFile({ ...rest, devices: all.filter(isShown) });
     },
 
     template: async (): Promise<string> => {

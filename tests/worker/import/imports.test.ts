@@ -273,6 +273,15 @@ test("what was checked for all departments is imported also after another one wa
   }
 });
 
+test("a file is checked against all departments of its person, whichever is chosen", async () => {
+  const csv = "Kind,Name,Area,Department,Notes\ndevice,Weir light,Elm Park,Rivers,Rapids\n";
+  expect(await check(csv, as("admin", { now, dept: "sports" }))).toMatchObject({
+    state: "ready",
+    problems: [],
+    changes: [{ action: "update", name: "Weir light", fields: ["Notes"] }],
+  });
+});
+
 test("where a department is deleted meanwhile its former member is told that the file is out of date", async () => {
   await run("INSERT INTO departments (id, org_id, name) VALUES ('brief', 'city', 'Brief')");
   const member = scopeFor("manager", { now });
