@@ -194,6 +194,16 @@ test("what does not exist, or may not be seen, says so in a sentence", async () 
   await employee.sees("This device does not exist, or you do not have access to it.");
 });
 
+test("whoever chooses a department on the page of a light that it hides is told that it may hide it", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.go("/devices/demo-light-viaduct-underpass");
+  const department = visit.page.getByRole("banner").getByLabel("Department", { exact: true });
+  await department.selectOption({ label: "Sports Fields" });
+  await visit.sees("This device does not exist, you do not have access to it, or the chosen department hides it.");
+  await department.selectOption({ label: "All Departments" });
+  await visit.page.getByRole("heading", { level: 1, name: "Underpass" }).waitFor();
+});
+
 test.each([
   ["a new group", "area", "?add", "Name"],
   ["an area's toggle", "area", "?turn-off=area:ID", "Reason"],
