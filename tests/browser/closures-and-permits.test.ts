@@ -4,7 +4,7 @@ import { toLocalInput } from "#domain/time/display";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 const ZONE = "America/Los_Angeles";
 const DAY_MS = 86_400_000;
@@ -79,6 +79,20 @@ test("a closure whose start is emptied begins now", async () => {
   await admin.press("Reopen new turf, All lights of Sorrel Field");
   await admin.press("Reopen");
   await admin.sees("Reopened: Sorrel Field");
+});
+
+test("a closure whose start is emptied, or that is reopened, without an answer is sent again", async () => {
+  const to_come = { from: new Date(Date.now() + 2 * DAY_MS).toISOString(), reason: "old turf" };
+  await staff.call("POST", "/closures", { target: { type: "area", id: area_id }, ...to_come });
+  await admin.go(`/closures?area=${area_id}`);
+  await admin.press("Edit old turf, All lights of Sorrel Field");
+  await moment("From", "", "");
+  await sendTwice("Save changes");
+  await admin.sees("Closure updated successfully");
+  await admin.press("Reopen old turf, All lights of Sorrel Field");
+  await sendTwice("Reopen");
+  await admin.sees("Reopened: Sorrel Field");
+  await admin.sees("No Closures Found");
 });
 
 test("a closure that ends before it begins is refused in a sentence, and nothing is lost", async () => {
@@ -189,6 +203,14 @@ test("an employee sees what is closed and permitted, and changes nothing", async
   expect(await employee.page.getByRole("dialog").count()).toBe(0);
   await employee.page.close();
 });
+
+/** Presses a button whose answer is lost on the way, and then once more. */
+async function sendTwice(button: string) {
+  await loseNextAnswer(admin);
+  await admin.press(button);
+  await admin.sees("Failed to save closure");
+  await admin.press(button);
+}
 
 async function moment(label: string, date: string, time: string) {
   await field(`${label} date`).fill(date);

@@ -2,7 +2,7 @@ import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServerProcess, type ServerProcess } from "#tests/support/server";
-import { arrived, hide, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, hide, loseNextAnswer, visitAs, type Visit } from "#tests/support/visit";
 
 const BAR = "No connection to the server. What you see may be out of date; lights keep to their schedules.";
 
@@ -82,17 +82,6 @@ test.each<[what: string, path: string, button: RegExp, go: string, failed: strin
     await dialog.waitFor({ state: "detached" });
   },
 );
-
-/** Lets the page's next form arrive, and not its answer. */
-async function loseNextAnswer({ page }: Pick<Visit, "page">) {
-  let isLost = false;
-  await page.route("**/*.data*", async (route) => {
-    if (route.request().method() !== "POST" || isLost) return route.fallback();
-    isLost = true;
-    await route.fetch();
-    await route.abort();
-  });
-}
 
 const SAVED_BEFORE = "What you sent first was saved after all. Send it once more to save what you have changed since.";
 

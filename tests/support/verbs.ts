@@ -41,6 +41,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "closures.list": "closure.see",
   "closures.create": "closure.save",
   "closures.save": "closure.save",
+  "closures.reopen": "closure.save",
   "closures.remove": "closure.save",
   "connectivity.list": "connectivity.test",
   "connectivity.pingHub": "connectivity.test",

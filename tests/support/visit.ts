@@ -190,6 +190,17 @@ export async function hold({ page }: Pick<Visit, "page">, method: "GET" | "POST"
   };
 }
 
+/** Lets the page's next form arrive, and not its answer. */
+export async function loseNextAnswer({ page }: Pick<Visit, "page">): Promise<void> {
+  let isLost = false;
+  await page.route("**/*.data*", async (route) => {
+    if (route.request().method() !== "POST" || isLost) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 /** Makes a table, or 'table.column', fail during the work, to test the message for a real failure. */
 export async function without(server: Server, what: string, work: () => Promise<void>): Promise<void> {
   const [table = "", column] = what.split(".");

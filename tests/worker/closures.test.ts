@@ -71,6 +71,18 @@ test("the form of a closure that begins now makes one, however often it is sent"
   expect((await manager.get("/closures")).json.data).toEqual([made]);
 });
 
+test("a closure that is made to begin now, or reopened, is so once, however often that is sent", async () => {
+  const services = (key: string, hours: number) =>
+    servicesOf("manager", { idempotency_key: key, now: () => new Date(at(hours)) });
+  const { id } = await services("made", 0).closures.create(asking());
+  const begun = await services("begun", 0.1).closures.save(id, { from: null }, 1);
+  expect(begun).toMatchObject({ from: at(0.1), to: at(48) });
+  expect(await services("begun", 0.2).closures.save(id, { from: null }, 1)).toEqual(begun);
+  const reopened = await services("reopened", 0.3).closures.reopen(id);
+  expect(reopened).toMatchObject({ from: at(0.1), to: at(0.3), version: 3 });
+  expect(await services("reopened", 0.4).closures.reopen(id)).toEqual(reopened);
+});
+
 test.each([
   ["the first time", "2026-11-01T01:10:00-07:00", "2026-11-01T01:45:00-07:00"],
   ["again", "2026-11-01T01:10:00-08:00", "2026-11-01T01:45:00-08:00"],

@@ -458,7 +458,7 @@ export const CONTRACT = {
     by_department: true,
   },
   "PUT /closures/{id}": {
-    does: "Updates a closure that is not over. An end in the past reopens it now.",
+    does: "Updates a closure that is not over. A start of null is now, and an end in the past reopens it now.",
     may: "closure.save",
     body: closureChange,
     ...changed(limits.closure),

@@ -10,7 +10,7 @@ import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
-import { permit, type Scope } from "#worker/services/scope";
+import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { permitTarget, type TargetPlace } from "#worker/services/targets";
 
 /** Times in which a place stays dark: a wet field, a building site. */
@@ -19,6 +19,40 @@ export function closureService(scope: Scope) {
   const repository = closures(db, org_id);
   const find = async (id: string): Promise<Closure> => found(await repository.find(id, visibleDepts(user)), "Closure");
   const saved = async (id: string): Promise<Closure> => found(await repository.find(id, null), "Closure");
+
+  async function change(
+    id: string,
+    input: unknown,
+    remember: (id: string) => Statement[],
+    if_match?: number,
+  ): Promise<Closure> {
+    const before = await find(id);
+    const { type, id: of } = before.target;
+    await permitTarget(scope, before.target);
+    const now = scope.now();
+    if (before.to !== null && Date.parse(before.to) <= now.getTime()) {
+      throw new Refusal("conflict", "This closure is already over and can't be edited");
+    }
+    const sent = parse(closureChange, input);
+    const place = sent.target && (await permitTarget(scope, sent.target));
+    const asked = {
+      target: sent.target ?? { type, id: of },
+      from: sent.from === undefined ? before.from : (sent.from ?? now.toISOString()),
+      to: sent.to === undefined ? before.to : sent.to,
+      reason: sent.reason ?? before.reason,
+    };
+    const values = { ...asked, to: reopened(asked, now) };
+    refuse(closureProblem(values, now));
+    await commit(scope, "closure", [
+      repository.save(id, values, if_match),
+      audited(scope, "update", "closure", id, {
+        before,
+        after: { ...before, ...values, ...placed(asked.target, place) },
+      }),
+      ...remember(id),
+    ]);
+    return saved(id);
+  }
 
   return {
     /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
@@ -47,37 +81,23 @@ export function closureService(scope: Scope) {
       });
     },
 
-    /** Replaces the fields in the input. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    /** Replaces the fields in the input; a `from` of null is now. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Closure> => {
       permit(user, "closure.save");
-      return once(scope, { call: `save of closure ${id}`, input, again: saved }, async (remember) => {
-        const before = await find(id);
-        const { type, id: of } = before.target;
-        await permitTarget(scope, before.target);
-        const now = scope.now();
-        if (before.to !== null && Date.parse(before.to) <= now.getTime()) {
-          throw new Refusal("conflict", "This closure is already over and can't be edited");
-        }
-        const change = parse(closureChange, input);
-        const place = change.target && (await permitTarget(scope, change.target));
-        const asked = {
-          target: change.target ?? { type, id: of },
-          from: change.from ?? before.from,
-          to: change.to === undefined ? before.to : change.to,
-          reason: change.reason ?? before.reason,
-        };
-        const values = { ...asked, to: reopened(asked, now) };
-        refuse(closureProblem(values, now));
-        await commit(scope, "closure", [
-          repository.save(id, values, if_match),
-          audited(scope, "update", "closure", id, {
-            before,
-            after: { ...before, ...values, ...placed(asked.target, place) },
-          }),
-          ...remember(id),
-        ]);
-        return saved(id);
-      });
+      return once(scope, { call: `save of closure ${id}`, input, again: saved }, (remember) =>
+        change(id, input, remember, if_match),
+      );
+    },
+
+    /**
+     * Ends one that is in force, now; what is booked goes on at once. Refuses with `forbidden`, `not_found`, `invalid` and
+     * `conflict`.
+     */
+    reopen: async (id: string): Promise<Closure> => {
+      permit(user, "closure.save");
+      return once(scope, { call: `reopening of closure ${id}`, input: null, again: saved }, (remember) =>
+        change(id, { to: scope.now().toISOString() }, remember),
+      );
     },
 
     /** Reopens the place; what still runs goes on again. Refuses with `forbidden` and `not_found`. */

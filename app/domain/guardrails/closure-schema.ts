@@ -17,11 +17,11 @@ export const closureInput = z.object(
 
 export type ClosureInput = z.infer<typeof closureInput>;
 
-/** The input of a change to one; what is absent stays as it is. */
+/** The input of a change to one; what is absent stays as it is, and a `from` of null is now. */
 export const closureChange = z.object(
   {
     target: targetInput.optional(),
-    from: fields.from.optional(),
+    from: fields.from.nullable().optional(),
     to: fields.to.optional(),
     reason: fields.reason.optional(),
   },

@@ -10,10 +10,9 @@ export async function closureAction(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const { APP_TIMEZONE: zone } = await services.settings.find();
   const id = text(form, "id");
-  const now = () => new Date().toISOString();
   const sent = () => closureSent(form, zone, Date.now());
   const edited = () => {
-    const { from = now(), ...more } = sent();
+    const { from = null, ...more } = sent();
     return { ...more, from };
   };
   const handlers = {
@@ -24,7 +23,7 @@ export async function closureAction(args: ActionFunctionArgs) {
     },
     save: { run: () => services.closures.save(id, edited(), version(form)), done: "Closure updated successfully" },
     reopen: {
-      run: () => services.closures.save(id, { to: now() }, version(form)),
+      run: () => services.closures.reopen(id),
       done: `Reopened: ${text(form, "name")}`,
     },
     remove: { run: () => services.closures.remove(id), done: "Closure deleted successfully" },
@@ -34,7 +33,7 @@ export async function closureAction(args: ActionFunctionArgs) {
 
 /**
  * Without a start it begins now, also one that had another; without an end it lasts until somebody reopens the place. The
- * start of a new one is left to the service: a form that is sent again has to say the same as before. `now` is epoch ms.
+ * moment of it is left to the service: a form that is sent again has to say the same as before. `now` is epoch ms.
  */
 export function closureSent(form: FormData, zone: string, now: number) {
   return {
