@@ -6,6 +6,7 @@ import { signedInAs } from "#tests/support/staff";
 import {
   aVisit,
   keepFailure,
+  loseNextAnswer,
   signIn,
   tryAgain,
   type Visit,
@@ -99,6 +100,25 @@ test("what fails with members is told", async () => {
   await admin.sees("Failed to remove member");
   await admin.page.context().setOffline(false);
   await admin.press("Cancel");
+});
+
+test("a member who was added without an answer is still the chosen one, and is added once", async () => {
+  const { page, ...alone } = await visitAs(browser, server, "admin");
+  const staff = await signedInAs(server, "admin");
+  const { data: made } = await staff.call("POST", "/departments", { name: "Lost crew" });
+  await alone.go(`/departments?department=${made.id}&add=${made.id}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("User").selectOption("employee@parks.example");
+  await loseNextAnswer({ page });
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await alone.sees("Failed to add member");
+  await page.locator("[aria-label=Members]").getByText("employee@parks.example").waitFor({ state: "attached" });
+  expect(await dialog.getByLabel("User").locator("option:checked").innerText()).toBe("employee@parks.example");
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await alone.sees("Member added successfully");
+  await dialog.waitFor({ state: "detached" });
+  expect((await staff.call("GET", `/departments/${made.id}/members`)).data).toHaveLength(1);
+  await staff.call("DELETE", `/departments/${made.id}`);
 });
 
 test("it is renamed and deleted", async () => {

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { exec, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -78,6 +78,24 @@ test("what is saved is there again", async () => {
   expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("");
   expect(await admin.page.getByRole("switch", { name: "Watchdog" }).isChecked()).toBe(false);
   expect(await admin.page.getByLabel("SMS recipients").inputValue()).toBe("+14155550100,+14155550101");
+});
+
+test("a policy that was made without an answer is sent again, still for the place that was chosen", async () => {
+  const { page } = admin;
+  await admin.go("/guardrails");
+  await admin.press("New Policy");
+  const form = page.getByRole("dialog");
+  const place = form.getByLabel("For", { exact: true });
+  await place.selectOption({ label: "Field" });
+  await form.getByLabel("Longest time on").selectOption("None");
+  await loseNextAnswer(admin);
+  await admin.press("Create Policy");
+  await admin.sees("Failed to save policy");
+  await page.locator("table[aria-label=Policies]").getByText("All of type field").waitFor({ state: "attached" });
+  expect(await place.inputValue()).toBe("type:field");
+  await admin.press("Create Policy");
+  await admin.sees("Policy created successfully");
+  await form.waitFor({ state: "detached" });
 });
 
 test("the latest notifications are shown, each with its fate", async () => {

@@ -32,6 +32,8 @@ export function MemberDialogs({ department, members, candidates }: Staff & { dep
 function AddMember({ department, candidates }: { department: Department; candidates: Staff["candidates"] }) {
   const { close } = useDialog();
   const [user_id, setUser] = useState("");
+  // The first: who has been chosen would go once they are in it, be it by this form itself, whose answer was lost.
+  const [offered] = useState(candidates);
   return (
     <FormShell
       title="Add Member"
@@ -49,8 +51,8 @@ function AddMember({ department, candidates }: { department: Department; candida
             name="user_id"
             value={user_id}
             onChange={setUser}
-            none={candidates.length === 0 ? "Everyone is in it already" : "Select a user"}
-            choices={candidates}
+            none={offered.length === 0 ? "Everyone is in it already" : "Select a user"}
+            choices={offered}
             error={errors.user_id}
           />
           <Field label="Role" error={errors.role} hint="An auditor sees the department and changes nothing in it">

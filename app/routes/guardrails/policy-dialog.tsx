@@ -43,7 +43,9 @@ export default function PolicyDialog({ policy, places, onClose }: Props) {
 }
 
 /** Those that have no policy yet. */
-function PlaceSelect({ places: { policies, areas, groups } }: { places: Places }) {
+function PlaceSelect({ places }: { places: Places }) {
+  // The first: one that has been chosen would go with its first policy, be it this form's own, whose answer was lost.
+  const [{ policies, areas, groups }] = useState(places);
   const taken = new Set(policies.map(keyOf));
   const options = (scope: Policy["scope"], rows: { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ id: keyOf({ scope, id }), name })).filter(({ id }) => !taken.has(id));
