@@ -247,6 +247,9 @@ test("who has an account enters the code of another organization under Account",
   await press("Join");
   await sees("This code is not valid or has expired");
   await page.getByLabel("Invitation code").fill(code);
+  await loseNextAnswer({ page });
+  await press("Join");
+  await sees("Failed to accept the invitation");
   await press("Join");
   await sees(/^You have joined /);
   await page.getByLabel("Organization", { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, loseNextAnswer, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -391,7 +391,11 @@ test("one's own sessions are listed, and another one is ended from here", async 
   expect(await sessions.count()).toBe(2);
   await here.sees("This one");
   await there.go("/devices");
-  await here.page.getByRole("button", { name: /^End the session of / }).click();
+  const end = here.page.getByRole("button", { name: /^End the session of / });
+  await loseNextAnswer(here);
+  await end.click();
+  await here.sees("Failed to end the session");
+  await end.click();
   await here.sees("Session ended");
   await expect.poll(() => sessions.count()).toBe(1);
   await there.page.goto(`${server.url}/areas`);

@@ -19,6 +19,7 @@ import { isIdle, rulesOf, TOUCH_EVERY_MS } from "#domain/organization/session-ru
 import { signIn, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import type { Statement } from "#worker/services/scope";
@@ -50,6 +51,8 @@ export function sessionService(deps: AuthDeps) {
   function tellSockets({ org_memberships }: User): void {
     for (const { org_id } of org_memberships) deps.sessionsChanged(org_id);
   }
+
+  const askedBy = ({ user }: AuthSession) => ({ ...deps, user, org_id: user.current_org_id });
 
   /** A new session for somebody who has just authenticated; what comes `before` it succeeds or fails with it. */
   async function begin(
@@ -182,27 +185,34 @@ export function sessionService(deps: AuthDeps) {
       return begin(user, homeOf(user), ["change_password"], { before }).finally(() => tellSockets(user));
     },
 
-    /** Accepts the code's invitation. Refuses with `invalid`. */
+    /** Accepts the code's invitation; again for whom that answer was lost on the way. Refuses with `invalid`. */
     redeem: async (session: AuthSession, input: unknown): Promise<OrgMembership> => {
       const { user, sid } = session;
       const { code } = parse(codeInput, input);
-      const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
       const refusal = invalid("code", "This code is not valid or has expired");
-      if (!found || found.org_id === null) throw refusal;
-      await db
-        .batch([
-          users(db, found.org_id).accept(user.id, found.code_hash),
-          oneTimeCodes(db).remove(found.code_hash),
-          signInEntry(deps, "redeem", found.org_id, user, sid),
-        ])
-        .catch(refuseUsedCode(refusal));
       // A new person who was invited twice may have signed in with the other invitation's code.
       const isMoved = session.restriction === "code";
-      const { user: after } = await reload(session, isMoved ? found.org_id : user.current_org_id, null);
-      const joined = after.org_memberships.find(({ org_id }) => org_id === found.org_id);
-      if (!joined) throw refusal;
-      if (isMoved) await table.move(sid, found.org_id, null);
-      return joined;
+      const joined = async (org_id: string): Promise<OrgMembership> => {
+        const { user: after } = await reload(session, isMoved ? org_id : user.current_org_id, null);
+        const membership = after.org_memberships.find((each) => each.org_id === org_id);
+        if (!membership) throw refusal;
+        return membership;
+      };
+      return once(askedBy(session), { call: "redeem", input: { code }, again: joined }, async (remember) => {
+        const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
+        if (!found || found.org_id === null) throw refusal;
+        await db
+          .batch([
+            users(db, found.org_id).accept(user.id, found.code_hash),
+            oneTimeCodes(db).remove(found.code_hash),
+            signInEntry(deps, "redeem", found.org_id, user, sid),
+            ...remember(found.org_id),
+          ])
+          .catch(refuseUsedCode(refusal));
+        const membership = await joined(found.org_id);
+        if (isMoved) await table.move(sid, found.org_id, null);
+        return membership;
+      });
     },
 
     /** The person's valid sessions on all devices. */
@@ -212,12 +222,18 @@ export function sessionService(deps: AuthDeps) {
     },
 
     /** Ends one of the person's sessions. Refuses with `not_found`. */
-    end: async ({ user }: AuthSession, id: string): Promise<void> => {
-      const at = now().toISOString();
-      const own = await table.list(user.id, at);
-      if (!own.some((session) => session.id === id)) throw new Refusal("not_found", "Session not found");
-      await db.batch([table.revoke(id, at), signInEntry(deps, "session_ended", user.current_org_id, user, id)]);
-      tellSockets(user);
+    end: async (session: AuthSession, id: string): Promise<void> => {
+      const { user } = session;
+      const write = { call: `end of session ${id}`, input: null, again: async () => null };
+      await once(askedBy(session), write, async (remember) => {
+        const at = now().toISOString();
+        const own = await table.list(user.id, at);
+        if (!own.some((each) => each.id === id)) throw new Refusal("not_found", "Session not found");
+        const entry = signInEntry(deps, "session_ended", user.current_org_id, user, id);
+        await db.batch([table.revoke(id, at), entry, ...remember(id)]);
+        tellSockets(user);
+        return null;
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { HiddenFields } from "#app/forms/hidden-fields";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
 import { formatInstant } from "#domain/time/display";
@@ -37,6 +37,7 @@ function Row({ session }: { session: OwnSession }) {
       {!session.current && (
         <fetcher.Form method="post">
           <HiddenFields intent="end" id={session.id} />
+          <IdempotencyKey />
           <Button type="submit" size="sm" pending={pending} aria-label={`End the session of ${name}`}>
             End
           </Button>
