@@ -197,6 +197,17 @@ test("a night is skipped with a reason and unskipped, by its date or the start o
   expect((await as("employee").put(`/schedules/${data.id}/skip`, { date: "2026-12-25" })).status).toBe(403);
 });
 
+test("a night that is skipped again for another reason has that one, and without a reason the one before", async () => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  const skip = (more: object) => manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-23", ...more });
+  await skip({ reason: "rain" });
+  expect((await skip({ reason: "hail" })).json.data).toMatchObject({ version: 3, exdates: ["2026-12-23"] });
+  expect((await skip({})).json.data.version).toBe(3);
+  expect((await stored())?.skips).toEqual([{ date: "2026-12-23", reason: "hail" }]);
+  expect((await skip({ reason: "" })).json.data.version).toBe(4);
+  expect((await stored())?.skips).toEqual([{ date: "2026-12-23", reason: null }]);
+});
+
 test("two people who skip and bring back nights at the same moment both have their way", async () => {
   const { data } = (await manager.post("/schedules", bySun())).json;
   const at = `/schedules/${data.id}`;

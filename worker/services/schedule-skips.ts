@@ -20,9 +20,9 @@ type Write = { if_match: number | undefined; more: Statement[] };
 const TRIES = 3;
 
 /**
- * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes nothing. Other nights that
- * are skipped at the same moment stay so. Refuses with `invalid` a night that it does not have or that is over, and with
- * `conflict` where the schedule is closed or has another version than the caller's.
+ * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes the reason at most. Other
+ * nights that are skipped at the same moment stay so. Refuses with `invalid` a night that it does not have or that is over,
+ * and with `conflict` where the schedule is closed or has another version than the caller's.
  */
 export async function setSkipped(
   scope: Scope,
@@ -52,7 +52,7 @@ async function trySkip(
   const { db, org_id } = scope;
   const now = scope.now();
   const repository = schedules(db, org_id, () => now.toISOString());
-  const { date: asked, start_at, reason = null } = parse(skipInput, input);
+  const { date: asked, start_at, reason } = parse(skipInput, input);
   const [row] = await withNights(db, org_id, await repository.nights(shown.id));
   const { id, version, skips, ...schedule } = found(row, "Schedule");
   const known: SkippedDate[] = skips ?? [];
@@ -62,13 +62,16 @@ async function trySkip(
   if (verb === "skip" && window !== null && window.end <= now.getTime()) throw invalid("date", "That night is over");
 
   const others = known.filter((each) => each.date !== date);
-  if (verb === "unskip" ? others.length === known.length : others.length < known.length) return;
+  const last = known.find((each) => each.date === date);
+  const why = reason ?? null;
+  // Who sends the form again with another reason is not to be told that it was skipped, and read the one before.
+  if (verb === "unskip" ? !last : last && (reason === undefined || last.reason === why)) return;
   const next =
-    verb === "unskip" ? others : [...others, { date, reason }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+    verb === "unskip" ? others : [...others, { date, reason: why }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
   if (next.length > MAX_SKIPPED) throw invalid("date", TOO_MANY_SKIPPED);
   const coming = comingWindows({ ...schedule, skips: next }, now.getTime());
   const before = { ...shown, version, exdates: known.map((each) => each.date) };
-  const after = { ...before, exdates: next.map((each) => each.date), reason };
+  const after = { ...before, exdates: next.map((each) => each.date), reason: why };
   await commit(scope, "schedule", [
     repository.skip(id, next, coming, if_match ?? version),
     audited(scope, verb, "schedule", id, { before, after }),
