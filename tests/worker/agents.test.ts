@@ -67,6 +67,8 @@ test("a revoked agent keeps its hubs, and comes back with a new secret only", as
     revoked_at: "2026-11-20T20:00:00.000Z",
     hubs: [{ id: "park-hub", name: "Park hub" }],
   });
+  expect((await admin.post(`/admin/agents/${id}/revoke`)).json.data).toEqual(revoked);
+  expect((await audits()).filter(({ action }) => action === "revoke")).toHaveLength(1);
   expect(await kept(id)).toMatchObject({ revoked_at: "2026-11-20T20:00:00.000Z", generation: 2 });
   expect((await admin.post(`/admin/agents/${id}/rotate`)).json.data.revoked_at).toBeNull();
   expect(await kept(id)).toMatchObject({ revoked_at: null, generation: 3 });

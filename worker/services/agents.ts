@@ -81,15 +81,16 @@ export function agentService(scope: Scope) {
       return { ...(await find(id)), secret };
     },
 
-    /** Nobody connects as this agent until it has a new secret. Refuses with `forbidden` and `not_found`. */
+    /** Nobody connects as this agent until it has a new secret; once revoked it stays so. Refuses with `forbidden` and `not_found`. */
     revoke: async (id: string): Promise<Agent> => {
       permit(user, "agent.edit");
       const before = await find(id);
       const revoked_at = scope.now().toISOString();
-      await commit(scope, "agent", [
-        repository.revoke(id, revoked_at),
-        audited(scope, "revoke", "agent", id, { before: told(before), after: { ...told(before), revoked_at } }),
-      ]);
+      if (before.revoked_at === null)
+        await commit(scope, "agent", [
+          repository.revoke(id, revoked_at),
+          audited(scope, "revoke", "agent", id, { before: told(before), after: { ...told(before), revoked_at } }),
+        ]);
       cutOff(id);
       return find(id);
     },
