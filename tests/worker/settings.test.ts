@@ -83,6 +83,18 @@ test("the UAC key is stored encrypted and shown masked; posting the mask keeps i
   expect(JSON.stringify(await audits())).not.toMatch(/topsecret|v1\./);
 });
 
+test("a key that is sent once more, as after a lost answer, is not stored or logged as another one", async () => {
+  for (const [path, body] of [
+    [SYSTEM, { YOLINK_UAC_KEY: KEY }],
+    [MESSAGES, POSTMARK],
+  ] as const) {
+    await admin.post(path, body);
+    const before = await fingerprint();
+    expect((await admin.post(path, body)).json).toEqual({ success: true });
+    expect(await fingerprint()).toEqual(before);
+  }
+});
+
 test("a mask reveals little of a short key and nothing of its secret", () => {
   expect(["uac.ab", "uac.abcdef", "uac.a:topsecret", KEY].map(maskKey)).toEqual([
     "uac.…••••",

@@ -1,4 +1,3 @@
-import { seal } from "#db/sealed";
 import {
   emailTestInput,
   KEY_MASK,
@@ -12,7 +11,7 @@ import { audited } from "#worker/services/audit";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
-import { saveIn, storedIn } from "#worker/services/settings";
+import { saveIn, sealedKey, storedIn } from "#worker/services/settings";
 
 /** How messages reach people beside SMS. */
 export function messageSettingsService(scope: Scope) {
@@ -32,7 +31,7 @@ export function messageSettingsService(scope: Scope) {
       const { EMAIL_API_KEY: key, ...values } = parse(messageSettingsInput({ loopback: scope.demo }), input);
       await saveIn(scope, "messages", MESSAGE_DEFAULTS, async (before) => {
         const keeps = key === undefined || isMask(key);
-        const sealed = keeps ? before.EMAIL_API_KEY : key && (await seal(key, scope.settings_key));
+        const sealed = keeps ? before.EMAIL_API_KEY : await sealedKey(scope, key, before.EMAIL_API_KEY);
         const after = { ...before, ...values, EMAIL_API_KEY: sealed };
         refuseHalf(before, after, keeps);
         return { after };

@@ -55,7 +55,7 @@ export function settingsService(scope: Scope) {
       const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
       const saved = await saveIn(scope, "system", SYSTEM_DEFAULTS, async (before) => {
         const keeps = key === undefined || isMask(key);
-        const sealed = keeps ? before.YOLINK_UAC_KEY : key && (await seal(key, scope.settings_key));
+        const sealed = keeps ? before.YOLINK_UAC_KEY : await sealedKey(scope, key, before.YOLINK_UAC_KEY);
         const after = { ...before, ...values, YOLINK_UAC_KEY: sealed };
         if (after.PROVIDER_MODE === "cloud" && !sealed) {
           throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
@@ -152,6 +152,13 @@ async function trySave<Known extends object>(
   const statements = [repository.unchanged(rows), ...writes, ...more, entry];
   await commit(scope, "setting", statements).finally(() => read.delete(scope));
   return after;
+}
+
+/** A key as it is stored. The same one stays as it was `before`: sealed anew, it would be logged as another one. */
+export async function sealedKey({ settings_key }: Scope, key: string, before: string): Promise<string> {
+  if (key === "") return "";
+  const known = before && (await open(before, settings_key).catch(() => ""));
+  return known === key ? before : seal(key, settings_key);
 }
 
 /** How the organization reaches its hubs. */
