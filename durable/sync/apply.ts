@@ -42,7 +42,7 @@ export function apply(
   const concerned = isAll ? { changed: null } : pulled;
   const touched = isLast ? touchedDevices(sql, concerned) : new Set<string>();
   const before = routesOf(context, routedDevices(sql, pulled));
-  const rules = rulesBefore(sql, pulled);
+  const rules = rulesBefore(sql, pulled, context.now());
 
   putRows(context, pulled, isRestored);
   if (isLast) {
@@ -127,7 +127,7 @@ function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pull
   }
 }
 
-/** Policies have let go of devices: what they said of them until now is not known any more. */
+/** Policies or permits have let go of devices: what they said of them until now is not known any more. */
 function noteFreed({ sql, now }: EngineContext, names: string[]): void {
   if (names.length === 0) return;
   notePoliciesGone(sql, names, { at: now(), oldest: now() - CLAIMS_KEPT_MS });

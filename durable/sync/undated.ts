@@ -1,3 +1,4 @@
+import { targetOf } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
 import { limitsOf, type DeviceLimits } from "../state/limits";
 import { readable } from "../state/body";
@@ -6,25 +7,41 @@ import { plan, plannedIds } from "../state/plan";
 import { windowsKey } from "../state/plan-rows";
 import { touchedDevices } from "./touched";
 
-/** The guardrails of a device as text, its area, and whose policies it obeys. */
-type Rules = { text: string; area_id: string } & Pick<DeviceLimits, "places">;
+type Permit = { start: number; end: number; since: number };
 
-/** Of the devices that the changes may concern, and the ids of all policies. */
-type Before = { rules: Map<string, Rules>; policies: Set<string> };
+/** The guardrails of a device as text, its area, whose policies and permits it has, and these permits. */
+type Rules = { text: string; area_id: string; permits: readonly Permit[] } & Pick<DeviceLimits, "places">;
 
-/** What the guardrails of the devices say that the changes may concern; asked before the copy is written. */
-export function rulesBefore(sql: Store, pulled: Pick<Pulled, "rows" | "gone">): Before {
+/**
+ * Of the devices that the changes may concern, with the ids of all policies, and the places and devices whose permits go
+ * although they had begun by `now` (epoch ms).
+ */
+type Before = { rules: Map<string, Rules>; policies: Set<string>; lifted: Set<string>; now: number };
+
+/** What limits the devices that the changes may concern; asked before the copy is written. `now` is epoch ms. */
+export function rulesBefore(sql: Store, pulled: Pick<Pulled, "rows" | "gone">, now: number): Before {
   const rules = new Map<string, Rules>();
-  for (const id of new Set([...touchedDevices(sql, { changed: undated(sql, pulled) }), ...newcomers(pulled)])) {
+  const lifted = liftedPlaces(sql, pulled, now);
+  const touched = touchedDevices(sql, { changed: undated(sql, pulled) });
+  for (const id of new Set([...touched, ...newcomers(pulled, lifted)])) {
     const known = readable(() => rulesOf(sql, id));
     if (known) rules.set(id, known);
   }
-  return { rules, policies: new Set(rules.size > 0 ? plannedIds(sql, "policy") : []) };
+  return { rules, policies: new Set(rules.size > 0 ? plannedIds(sql, "policy") : []), lifted, now };
+}
+
+function liftedPlaces(sql: Store, { gone }: Pick<Pulled, "gone">, now: number): Set<string> {
+  const begun = gone.permit.flatMap((id) => {
+    const permit = readable(() => plan.permit(sql, id));
+    return permit && Date.parse(permit.from_at) <= now ? [targetOf(permit)] : [];
+  });
+  return new Set(begun.map(({ type, id }) => `${type}:${id}`));
 }
 
 /** Of what was pulled, that which can give a device other guardrails without a row that says since when. */
 function undated(sql: Store, { rows, gone }: Pick<Pulled, "rows" | "gone">): NonNullable<Pulled["changed"]> {
-  const changed = (kind: "group" | "policy" | "area", ids: string[]) => ids.map((record_id) => ({ kind, record_id }));
+  const changed = (kind: "group" | "policy" | "permit" | "area", ids: string[]) =>
+    ids.map((record_id) => ({ kind, record_id }));
   const isOther = (row: Pulled["rows"]["group"][number]) => {
     const known = readable(() => plan.group(sql, row.id));
     return known === null || windowsKey("group", known) !== windowsKey("group", row);
@@ -36,46 +53,59 @@ function undated(sql: Store, { rows, gone }: Pick<Pulled, "rows" | "gone">): Non
   return [
     ...changed("group", [...groups, ...gone.group]),
     ...changed("policy", gone.policy),
+    ...changed("permit", gone.permit),
     ...changed("area", areas),
   ];
 }
 
-/** Where policies are gone: those that may have come to where one was. */
-function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">): string[] {
-  if (gone.policy.length === 0) return [];
+/** Where policies or permits are gone: those that may have come to where one was. */
+function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">, lifted: Set<string>): string[] {
+  if (gone.policy.length === 0 && lifted.size === 0) return [];
   const members = rows.group.flatMap((group) => group.members.map(({ device_id }) => device_id));
   return [...rows.device.map(({ id }) => id), ...members];
 }
 
 /**
- * The devices that have others now since they left a group, or since a policy is gone: no row tells when that was. What took
- * the policy's place may be younger, and its row tells since when it would have held, not since when it does. Of a device
- * that has moved its own row tells; but how long a policy held that is gone from where it has come to, none does. Where a
- * policy has let go of all, they are named by its id, else each by `device:` and its own.
+ * The devices that have others now since they left a group, or since a policy or a permit is gone: no row tells when that
+ * was. What took the policy's place may be younger, and its row tells since when it would have held, not since when it does.
+ * Of a device that has moved its own row tells; but how long what is gone from where it has come to held there, none does.
+ * Where a policy or a permit has let go of all, they are named by its place, else each by `device:` and its own id.
  */
-export function undatedLimits(sql: Store, { rules, policies }: Before): string[] {
+export function undatedLimits(sql: Store, { rules, policies, lifted, now }: Before): string[] {
   if (rules.size === 0) return [];
   const left = new Set(plannedIds(sql, "policy"));
   const isGone = (place: string) => policies.has(place) && !left.has(place);
-  const isFreed = (was: Rules, is: Rules) => {
+  // Without the permit, what it let burn would seem to have been cut.
+  const hasLost = (was: Rules, is: Rules) =>
+    was.permits.some((permit) => permit.start <= now && !is.permits.some((other) => isSamePermit(permit, other)));
+  const isFreed = (id: string, was: Rules, is: Rules) => {
+    if ([...is.places, `device:${id}`].some((place) => lifted.has(place))) return true;
     if (is.places.some((place) => isGone(place) && !was.places.includes(place))) return true;
-    if (is.text === was.text || is.area_id !== was.area_id) return false;
+    if (is.area_id !== was.area_id) return false;
+    if (hasLost(was, is)) return true;
+    if (is.text === was.text) return false;
     const isLeft = (place: string) => !is.places.includes(place) && (policies.has(place) || place.startsWith("type:"));
     return was.places.some((place) => isGone(place) || isLeft(place));
   };
   const devices = [...rules].flatMap(([id, was]) => {
     const is = readable(() => rulesOf(sql, id));
-    return is ? [{ id, places: is.places, isFreed: isFreed(was, is) }] : [];
+    return is ? [{ id, places: is.places, isFreed: isFreed(id, was, is) }] : [];
   });
   const kept = new Set(devices.flatMap((device) => (device.isFreed ? [] : device.places)));
   const freed = devices.filter((device) => device.isFreed);
-  const names = freed.map(({ id, places }) => places.find((p) => isGone(p) && !kept.has(p)) ?? `device:${id}`);
+  const isNamed = (place: string) => (isGone(place) || lifted.has(place)) && !kept.has(place);
+  const names = freed.map(({ id, places }) => places.find(isNamed) ?? `device:${id}`);
   return [...new Set(names)];
 }
 
 function rulesOf(sql: Store, id: string): Rules | null {
   const device = plan.device(sql, id);
   if (!device) return null;
-  const { guardrails, places } = limitsOf(sql, device);
-  return { text: JSON.stringify(guardrails), area_id: device.area_id, places };
+  const { guardrails, places, permits } = limitsOf(sql, device);
+  return { text: JSON.stringify(guardrails), area_id: device.area_id, places, permits };
+}
+
+/** A light that left a group and is in it again has its permits anew. */
+function isSamePermit(one: Permit, other: Permit): boolean {
+  return one.start === other.start && one.end === other.end && one.since === other.since;
 }

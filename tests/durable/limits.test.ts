@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Target } from "#domain/schedule/target";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
 import { limitsSince } from "#durable/state/limits-since";
@@ -263,6 +264,95 @@ describe("permits", () => {
       expect(world.lamp("lift-lamp")).toBe("off");
       expect((await world.toggle("lift-lamp", "on")).detail).toBe("Lights may not go on, closed: wet ground");
     });
+  });
+});
+
+describe("permits that go", () => {
+  test("a permit that is over and deleted has let burn what it did: nothing is cut, and no light goes off", async () => {
+    await aField("tidy", ["tidy-booked", "tidy-pressed"]);
+    await onlyBlackout("tidy", "20:00-20:30");
+    await setting("tidy", "MAX_ON_DURATION_MIN", 600).run();
+    await aPermit("tidy", "tidy-p", at("19:50:00"), at("20:40:00"));
+    await aSchedule("tidy", "tidy1", at("18:00:00"), at("23:00:00"), { device: "tidy-booked" });
+    await inWorld("tidy", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("19:00:00"));
+      await world.toggle("tidy-pressed", "on");
+      await world.to(at("21:00:00"));
+      const made = switches(world);
+      await sql("DELETE FROM permits WHERE id = 'tidy-p'").run();
+      await world.sync();
+      await world.to(at("22:00:00"));
+      expect(made).toEqual([]);
+      expect((await notes("tidy")).filter((note) => note.includes("cut short"))).toEqual([]);
+      expect(limitsSince(world.context.sql).gone).toEqual({ "area:tidy-area": Date.parse(at("21:00:00")) });
+    });
+  });
+
+  /** While nothing ran, from 18:01 to 19:40; the blackout is from 18:30 to 19:00. */
+  const lifted = (org: string, more: { target?: Target; at?: string } = {}) =>
+    aPermit(org, `${org}-p`, at("18:20:00"), at("19:10:00"), more);
+  const takenBack = (org: string) => sql("DELETE FROM permits WHERE id = ?", `${org}-p`).run();
+  const anew = (org: string) => sql("DELETE FROM changes WHERE org_id = ?", org).run();
+  const replaced = async (org: string) => {
+    await takenBack(org);
+    await aPermit(org, `${org}-q`, at("18:50:00"), at("19:30:00"), { at: at("18:50:00") });
+  };
+
+  test.each<[string, string, (org: string) => Promise<unknown>, (org: string) => Promise<unknown>]>([
+    ["is deleted", "lift-gone", lifted, takenBack],
+    ["is replaced by another", "lift-other", lifted, replaced],
+    [
+      "is replaced by another, where all is read anew",
+      "lift-anew",
+      lifted,
+      async (org) => {
+        await replaced(org);
+        await anew(org);
+      },
+    ],
+    [
+      "is for a group that its light leaves",
+      "lift-left",
+      (org) => lifted(org, { target: { type: "group", id: `${org}-g` } }),
+      leave,
+    ],
+    [
+      "is deleted with its group",
+      "lift-group",
+      (org) => lifted(org, { target: { type: "group", id: `${org}-g` } }),
+      (org) => sql("DELETE FROM device_groups WHERE org_id = ?", org).run(),
+    ],
+    [
+      "is deleted where the light has come to",
+      "lift-there",
+      (org) => lifted(org, { target: { type: "area", id: `${org}-there` } }),
+      async (org) => {
+        await sql(
+          "UPDATE devices SET area_id = ?1 || '-there', area_since = ?2, updated_at = ?2 WHERE org_id = ?1",
+          org,
+          at("18:10:00"),
+        ).run();
+        await takenBack(org);
+      },
+    ],
+  ])("what a permit let burn that %s while nothing ran burns on", async (_, org, given, change) => {
+    await aField(org);
+    await onlyBlackout(org, "18:30-19:00");
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES (?1 || '-there', ?1, 'There', 'field')", org).run();
+    await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+    await given(org);
+    expect(await litWhileAway(org, () => change(org))).toBe("on");
+  });
+
+  test.each<[string, string, (org: string) => Promise<unknown>]>([
+    ["had not begun", "soon", (org) => aPermit(org, `${org}-p`, at("19:50:00"), at("20:10:00"))],
+    ["was for another light", "aside", (org) => lifted(org, { target: { type: "device", id: `${org}-other` } })],
+  ])("a permit that %s, and goes while nothing ran, leaves what was ended as it was", async (_, org, given) => {
+    await aField(org, [`${org}-lamp`, `${org}-other`]);
+    await onlyBlackout(org, "18:30-19:00");
+    await given(org);
+    expect(await litWhileAway(org, () => takenBack(org))).toBe("off");
   });
 });
 

@@ -76,7 +76,8 @@ export function learn(desk: Desk, city: City): void {
   desk.read = city;
   desk.books = new Map(books);
   if (isReplanned(city, readBefore)) rewindEvaluations(desk, city, before);
-  for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
+  for (const book of books.values())
+    if (isFreed(city, book.id, before, desk.world.clock)) book.evaluated_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city, before);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
   for (const book of desk.books.values()) {

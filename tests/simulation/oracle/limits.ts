@@ -3,6 +3,7 @@ import { areaOf, type City, type CityLimit, type CityPolicy } from "./city";
 import { darkMinutes, guardrailEdges, isRestricted } from "./guardrails";
 import { keptBy } from "./kept";
 import { belongingsOf, inTargetSince } from "./targets";
+import { DAY } from "./wall-clock";
 
 /** From when to when, and since when that is known. */
 type Known = { from: number; to: number; since: number };
@@ -85,18 +86,40 @@ export function rulesOf(city: City, device_id: string): Guardrails {
 }
 
 /**
- * Whether a device has other rules than before, since a policy has let go of it: nobody says when that was, whatever came in
- * its place. A device that has moved left the policies of its old place when it did.
+ * Whether a device has other rules than before, since a policy has let go of it, or fewer permits of those that had begun by
+ * `now`: nobody says when that was, whatever came in its place. A device that has moved left those of its old place when it did.
  */
-export function isFreed(city: City, device_id: string, before: City): boolean {
-  if (city.policies === before.policies && rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
+export function isFreed(city: City, device_id: string, before: City, now: number): boolean {
+  const isSame = city.policies === before.policies && city.permits === before.permits;
+  if (isSame && limitsOf(city, device_id) === limitsOf(before, device_id)) return false;
   const [here, there] = [placesOf(city, device_id), placesOf(before, device_id)];
   const isGone = (name: string) => before.policies.has(name) && !city.policies.has(name);
   // How long it held where the device has come to nobody knows either.
   if (here.some((name) => isGone(name) && !there.includes(name))) return true;
+  if (isLifted(city, [...here, `device:${device_id}`], before, now)) return true;
   const hasMoved = city.devices.get(device_id)?.area !== before.devices.get(device_id)?.area;
+  if (!hasMoved && hasLostPermit(city, device_id, before, now)) return true;
   if (hasMoved || JSON.stringify(rulesOf(city, device_id)) === JSON.stringify(rulesOf(before, device_id))) return false;
   return there.some((name) => isGone(name) || (before.policies.has(name) && !here.includes(name)));
+}
+
+/** What has been over for longer than anybody looks back. */
+const LOOKED_BACK = 2 * DAY;
+
+/** Whether a permit of one of these, which had begun, is there no more. */
+function isLifted(city: City, names: string[], before: City, now: number): boolean {
+  return [...before.permits].some(([id, { target, from, to }]) => {
+    const hasBegun = from <= now && to > now - LOOKED_BACK;
+    return hasBegun && !city.permits.has(id) && names.includes(`${target.kind}:${target.id}`);
+  });
+}
+
+function hasLostPermit(city: City, device_id: string, before: City, now: number): boolean {
+  const { permits } = limitsOf(city, device_id);
+  const isLeft = ({ from, to, since }: Known) =>
+    permits.some((one) => one.from === from && one.to === to && one.since === since);
+  const begun = limitsOf(before, device_id).permits.filter(({ from, to }) => from <= now && to > now - LOOKED_BACK);
+  return begun.some((permit) => !isLeft(permit));
 }
 
 /** Whatever may have a policy that a device obeys, by the policy's name. */

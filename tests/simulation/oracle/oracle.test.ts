@@ -687,9 +687,23 @@ test.each([
     };
     const changed_at = { ...CITY.changed_at, MAX_ON_DURATION_MIN: 3 };
     const policies = name === "group:g" ? before.policies : new Map();
-    expect(isFreed({ ...before, changed_at, policies, ...more }, "d", before)).toBe(isLetGo);
+    expect(isFreed({ ...before, changed_at, policies, ...more }, "d", before, NOON)).toBe(isLetGo);
   },
 );
+
+test.each<[string, number, Partial<City>, boolean]>([
+  ["that had begun", NOON - HOUR, { permits: new Map() }, true],
+  ["that had not begun", NOON + HOUR, { permits: new Map() }, false],
+  ["that is there still", NOON - HOUR, { areas: new Map() }, false],
+  ["of the group that the light leaves", NOON - HOUR, { groups: new Map() }, true],
+])("a permit %s lets go of its light or not", (_, from, more, isLetGo) => {
+  const before: City = {
+    ...CITY,
+    groups: new Map([["g", { area: "a", members: new Map([["d", 0]]) }]]),
+    permits: new Map([["p", { target: { kind: "group", id: "g" }, from, to: NOON + 2 * HOUR, changed_at: 0 }]]),
+  };
+  expect(isFreed({ ...before, ...more }, "d", before, NOON)).toBe(isLetGo);
+});
 
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
