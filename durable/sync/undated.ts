@@ -13,21 +13,28 @@ type Permit = { start: number; end: number; since: number };
 type Rules = { text: string; area_id: string; permits: readonly Permit[] } & Pick<DeviceLimits, "places">;
 
 /**
- * Of the devices that the changes may concern, with the ids of all policies, and the places and devices whose permits go
- * although they had begun by `now` (epoch ms).
+ * Of the devices that the changes may concern, with the ids of all policies, the places and devices whose permits go although
+ * they had begun by `now` (epoch ms), and the areas that become of another type.
  */
-type Before = { rules: Map<string, Rules>; policies: Set<string>; lifted: Set<string>; now: number };
+type Before = {
+  rules: Map<string, Rules>;
+  policies: Set<string>;
+  lifted: Set<string>;
+  retyped: Set<string>;
+  now: number;
+};
 
 /** What limits the devices that the changes may concern; asked before the copy is written. `now` is epoch ms. */
 export function rulesBefore(sql: Store, pulled: Pick<Pulled, "rows" | "gone">, now: number): Before {
   const rules = new Map<string, Rules>();
   const lifted = liftedPlaces(sql, pulled, now);
+  const retyped = retypedAreas(sql, pulled);
   const touched = touchedDevices(sql, { changed: undated(sql, pulled) });
-  for (const id of new Set([...touched, ...newcomers(pulled, lifted)])) {
+  for (const id of new Set([...touched, ...newcomers(pulled, lifted.size + retyped.size > 0)])) {
     const known = readable(() => rulesOf(sql, id));
     if (known) rules.set(id, known);
   }
-  return { rules, policies: new Set(rules.size > 0 ? plannedIds(sql, "policy") : []), lifted, now };
+  return { rules, policies: new Set(rules.size > 0 ? plannedIds(sql, "policy") : []), lifted, retyped, now };
 }
 
 function liftedPlaces(sql: Store, { gone }: Pick<Pulled, "gone">, now: number): Set<string> {
@@ -36,6 +43,12 @@ function liftedPlaces(sql: Store, { gone }: Pick<Pulled, "gone">, now: number): 
     return permit && Date.parse(permit.from_at) <= now ? [targetOf(permit)] : [];
   });
   return new Set(begun.map(({ type, id }) => `${type}:${id}`));
+}
+
+/** One that is new has always been what it is. */
+function retypedAreas(sql: Store, { rows }: Pick<Pulled, "rows">): Set<string> {
+  const typeBefore = (id: string) => readable(() => plan.area(sql, id))?.type;
+  return new Set(rows.area.filter(({ id, type }) => (typeBefore(id) ?? type) !== type).map(({ id }) => id));
 }
 
 /** Of what was pulled, that which can give a device other guardrails without a row that says since when. */
@@ -58,9 +71,9 @@ function undated(sql: Store, { rows, gone }: Pick<Pulled, "rows" | "gone">): Non
   ];
 }
 
-/** Where policies or permits are gone: those that may have come to where one was. */
-function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">, lifted: Set<string>): string[] {
-  if (gone.policy.length === 0 && lifted.size === 0) return [];
+/** Where policies, permits or the type of an area are gone: those that may have come to where one was. */
+function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">, isOther: boolean): string[] {
+  if (gone.policy.length === 0 && !isOther) return [];
   const members = rows.group.flatMap((group) => group.members.map(({ device_id }) => device_id));
   return [...rows.device.map(({ id }) => id), ...members];
 }
@@ -68,10 +81,11 @@ function newcomers({ rows, gone }: Pick<Pulled, "rows" | "gone">, lifted: Set<st
 /**
  * The devices that have others now since they left a group, or since a policy or a permit is gone: no row tells when that
  * was. What took the policy's place may be younger, and its row tells since when it would have held, not since when it does.
- * Of a device that has moved its own row tells; but how long what is gone from where it has come to held there, none does.
+ * Of a device that has moved its own row tells; but how long what is gone from where it has come to held there, none does,
+ * nor how long that was of another type.
  * Where a policy or a permit has let go of all, they are named by its place, else each by `device:` and its own id.
  */
-export function undatedLimits(sql: Store, { rules, policies, lifted, now }: Before): string[] {
+export function undatedLimits(sql: Store, { rules, policies, lifted, retyped, now }: Before): string[] {
   if (rules.size === 0) return [];
   const left = new Set(plannedIds(sql, "policy"));
   const isGone = (place: string) => policies.has(place) && !left.has(place);
@@ -81,7 +95,7 @@ export function undatedLimits(sql: Store, { rules, policies, lifted, now }: Befo
   const isFreed = (id: string, was: Rules, is: Rules) => {
     if ([...is.places, `device:${id}`].some((place) => lifted.has(place))) return true;
     if (is.places.some((place) => isGone(place) && !was.places.includes(place))) return true;
-    if (is.area_id !== was.area_id) return false;
+    if (is.area_id !== was.area_id) return retyped.has(is.area_id);
     if (hasLost(was, is)) return true;
     if (is.text === was.text) return false;
     const isLeft = (place: string) => !is.places.includes(place) && (policies.has(place) || place.startsWith("type:"));

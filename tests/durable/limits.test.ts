@@ -637,6 +637,29 @@ describe("policies", () => {
     },
   );
 
+  test.each([
+    ["in its changes", "retyped", []],
+    ["where all is read anew", "retyped-anew", ["DELETE FROM changes WHERE org_id = ?"]],
+  ])(
+    "a light that moves to an area that is made one of another type after that was not dark before, %s",
+    async (_, org, more) => {
+      await aField(org);
+      await onlyBlackout(org);
+      await sql("INSERT INTO areas (id, org_id, name, type) VALUES (?1 || '-there', ?1, 'There', 'field')", org).run();
+      await aPolicy(org, "type", "path", { BLACKOUT_WINDOW: "18:30-19:00" });
+      const lamp = await litWhileAway(org, async () => {
+        await sql(
+          "UPDATE devices SET area_id = ?1 || '-there', area_since = ?2, updated_at = ?2 WHERE org_id = ?1",
+          org,
+          at("18:10:00"),
+        ).run();
+        await sql("UPDATE areas SET type = 'path', updated_at = ? WHERE id = ?", at("19:20:00"), `${org}-there`).run();
+        for (const query of more) await sql(query, org).run();
+      });
+      expect(lamp).toBe("on");
+    },
+  );
+
   test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
     await aField("brief");
     await onlyBlackout("brief", "18:30-19:00");

@@ -1495,6 +1495,13 @@ export const FAULTS: Fault[] = [
     replace: "some((place) => lifted.has(place))) return false",
   },
   {
+    name: "an area has always been of its type to a light that moves to it",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/sync/undated.ts",
+    find: "return retyped.has(is.area_id);",
+    replace: "return false;",
+  },
+  {
     name: "a light that left its group never had its permits",
     by: "tests/durable/limits.test.ts",
     file: "durable/sync/undated.ts",

@@ -97,9 +97,12 @@ export function isFreed(city: City, device_id: string, before: City, now: number
   // How long it held where the device has come to nobody knows either.
   if (here.some((name) => isGone(name) && !there.includes(name))) return true;
   if (isLifted(city, [...here, `device:${device_id}`], before, now)) return true;
-  const hasMoved = city.devices.get(device_id)?.area !== before.devices.get(device_id)?.area;
-  if (!hasMoved && hasLostPermit(city, device_id, before, now)) return true;
-  if (hasMoved || JSON.stringify(rulesOf(city, device_id)) === JSON.stringify(rulesOf(before, device_id))) return false;
+  const area = city.devices.get(device_id)?.area ?? "";
+  const hasMoved = area !== before.devices.get(device_id)?.area;
+  // Nor since when the place that it has come to is of another type.
+  if (hasMoved) return before.areas.has(area) && before.areas.get(area)?.type !== city.areas.get(area)?.type;
+  if (hasLostPermit(city, device_id, before, now)) return true;
+  if (JSON.stringify(rulesOf(city, device_id)) === JSON.stringify(rulesOf(before, device_id))) return false;
   return there.some((name) => isGone(name) || (before.policies.has(name) && !here.includes(name)));
 }
 
