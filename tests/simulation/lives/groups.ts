@@ -53,12 +53,7 @@ async function makeGroup(town: Town): Promise<void> {
   if (there.length === 0) return;
   const picked = Array.from({ length: town.chance.int(2, 4) }, () => there[town.chance.int(0, there.length - 1)] ?? "");
   const members = new Map(picked.map((device) => [device, town.world.now]));
-  const group = sql(
-    "INSERT INTO device_groups (id, org_id, area_id, name) VALUES (?, ?, ?, 'Pitch')",
-    id,
-    town.world.org_id,
-    area,
-  );
+  const group = insertGroup(town, id, area);
   const groups = new Map(town.city.groups).set(id, { area, members });
   await town.change([group, ...[...members.keys()].map((device) => insertMember(town, id, device))], { groups });
 }
@@ -78,6 +73,54 @@ async function deleteGroup(town: Town, id: string): Promise<void> {
     permits: new Map([...city.permits].filter(([, limit]) => isOther(limit))),
     closures: new Map([...city.closures].filter(([, limit]) => isOther(limit))),
   });
+}
+
+/** Another group takes its place: its lights and its schedules are of that one now. */
+export async function swapGroup(town: Town, id: string): Promise<void> {
+  const { city, world } = town;
+  const group = city.groups.get(id);
+  if (!group) return;
+  const other = town.name("g");
+  const members = new Map([...group.members.keys()].map((device) => [device, world.now]));
+  const groups = new Map(city.groups).set(other, { ...group, members });
+  groups.delete(id);
+  const policies = new Map(city.policies);
+  policies.delete(`group:${id}`);
+  const plans = [...city.plans].map(([key, plan]) =>
+    plan.target.id === id
+      ? ([key, { ...plan, target: { kind: "group", id: other }, made_at: world.now, changed_at: world.now }] as const)
+      : ([key, plan] as const),
+  );
+  const isOther = ({ target }: { target: { id: string } }) => target.id !== id;
+  await town.change(
+    [
+      insertGroup(town, other, group.area),
+      ...[...members.keys()].map((device) => insertMember(town, other, device)),
+      sql(
+        "UPDATE schedules SET group_id = ?1, target_since = ?2, updated_at = ?2 WHERE group_id = ?3",
+        other,
+        town.iso(),
+        id,
+      ),
+      sql("DELETE FROM device_groups WHERE id = ?", id),
+    ],
+    {
+      groups,
+      policies,
+      plans: new Map(plans),
+      permits: new Map([...city.permits].filter(([, limit]) => isOther(limit))),
+      closures: new Map([...city.closures].filter(([, limit]) => isOther(limit))),
+    },
+  );
+}
+
+function insertGroup(town: Town, id: string, area: string): D1PreparedStatement {
+  return sql(
+    "INSERT INTO device_groups (id, org_id, area_id, name) VALUES (?, ?, ?, 'Pitch')",
+    id,
+    town.world.org_id,
+    area,
+  );
 }
 
 function insertMember(town: Town, group: string, device: string): D1PreparedStatement {

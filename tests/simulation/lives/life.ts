@@ -15,6 +15,7 @@ import { cityAt, openArea } from "./places";
 import { addSchedule } from "./plans";
 import { serve } from "./service";
 import { newMonitoring } from "./settings";
+import { swap } from "./swaps";
 import { HOUR, LIGHTS_A_HUB, MINUTE, SECOND, Town } from "./town";
 
 /**
@@ -116,6 +117,7 @@ export class Life {
     }
     if (world.now >= town.clockIsRightAt) return rightClock(town);
     if (this.#rare.is(0.02)) return changeWhileAway(town);
+    if (this.#rare.is(0.02)) return swap(town);
     if (this.#rare.is(0.005) && town.lamps.mode === "mock") return setHoursAhead(town);
     return happen(town, this.#backups);
   }

@@ -1,5 +1,5 @@
 import { sql } from "#tests/support/light";
-import type { City, CityLimit } from "#tests/simulation/oracle/city";
+import type { City, CityLimit, CityTarget } from "#tests/simulation/oracle/city";
 import { columnsOf, HOUR, MINUTE, type Town } from "./town";
 
 /** Somebody sets or deletes a policy, gives or takes back a permit, closes a place, at other times than before, or reopens it. */
@@ -70,17 +70,41 @@ async function addLimit(town: Town, table: "permits" | "closures"): Promise<void
   const isOpen = table === "closures" && chance.is(0.2);
   const to = isOpen ? Infinity : Math.max(world.now + MINUTE, from + chance.pick([0.25, 1, 3, 26]) * HOUR);
   const limit: CityLimit = { target: town.anyTarget(), from, to, changed_at: world.now };
-  const statement = sql(
+  await town.change([insertLimit(town, table, id, limit)], only(table, withoutOver(town, table).set(id, limit)));
+}
+
+/** One that begins now, in the place of one that goes, if it does. */
+export async function givePermit(
+  town: Town,
+  target: CityTarget,
+  ms: number,
+  goes?: { id: string; statement: D1PreparedStatement },
+): Promise<void> {
+  const { now } = town.world;
+  const id = town.name("p");
+  const permits = withoutOver(town, "permits");
+  if (goes) permits.delete(goes.id);
+  const permit = { target, from: now, to: now + ms, changed_at: now };
+  const statement = insertLimit(town, "permits", id, permit);
+  await town.change(goes ? [goes.statement, statement] : [statement], { permits: permits.set(id, permit) });
+}
+
+function insertLimit(
+  town: Town,
+  table: "permits" | "closures",
+  id: string,
+  { target, from, to }: CityLimit,
+): D1PreparedStatement {
+  return sql(
     `INSERT INTO ${table} (id, org_id, device_id, group_id, area_id, from_at, to_at, reason, created_by, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'wet ground', 'staff', ?)`,
     id,
-    world.org_id,
-    ...columnsOf(limit.target),
+    town.world.org_id,
+    ...columnsOf(target),
     new Date(from).toISOString(),
-    isOpen ? null : new Date(to).toISOString(),
+    to === Infinity ? null : new Date(to).toISOString(),
     town.iso(),
   );
-  await town.change([statement], only(table, withoutOver(town, table).set(id, limit)));
 }
 
 /** It begins and ends some quarters of an hour earlier or later, or is for other lights; one that stays as it is keeps its age. */

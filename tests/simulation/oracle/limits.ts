@@ -103,7 +103,10 @@ export function isFreed(city: City, device_id: string, before: City, now: number
   if (hasMoved) return before.areas.has(area) && before.areas.get(area)?.type !== city.areas.get(area)?.type;
   if (hasLostPermit(city, device_id, before, now)) return true;
   if (JSON.stringify(rulesOf(city, device_id)) === JSON.stringify(rulesOf(before, device_id))) return false;
-  return there.some((name) => isGone(name) || (before.policies.has(name) && !here.includes(name)));
+  const isOtherType = (name: string) => name.startsWith("type:");
+  return there.some(
+    (name) => isGone(name) || ((before.policies.has(name) || isOtherType(name)) && !here.includes(name)),
+  );
 }
 
 /** What has been over for longer than anybody looks back. */
