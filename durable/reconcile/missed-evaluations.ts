@@ -8,6 +8,7 @@ import { noteDesired } from "#durable/reporting/state-log";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
 import { evaluateAt, plannedSince, type Evaluation, type View } from "./evaluation";
+import type { DeviceSchedule } from "./planned-for";
 import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 
 /** So many evaluations are made up for at once; only a device with hundreds of windows a day misses more in two days. */
@@ -99,7 +100,9 @@ function evaluateBack(
   at: number,
 ): { evaluation: Evaluation; instants: Instants; next: number | null } {
   const since = view.schedules.map((schedule) => plannedSince(view, schedule));
-  const schedules = view.schedules.filter((_, n) => (since[n] ?? 0) <= at);
+  const schedules = view.schedules.flatMap((schedule, n) =>
+    (since[n] ?? 0) <= at ? schedule : (formerAt(view, schedule, at) ?? []),
+  );
   const facts = factsOf(memory).filter((fact) => isLater(fact.at, at));
   const hidden = merge(facts.map((fact) => fact.hidden));
   const later = merge(facts.map((fact) => fact.known));
@@ -110,6 +113,11 @@ function evaluateBack(
   );
   const next = earliest(evaluation.resolved.until, evaluation.next_start, ...events);
   return { evaluation, instants: { ...evaluation.resolved.instants, ...later }, next };
+}
+
+/** What the schedule planned at an instant before it was changed; an edit does not undo that it held the light until then. */
+function formerAt(view: View, { former }: DeviceSchedule, at: number): DeviceSchedule | null {
+  return former && plannedSince(view, former) <= at ? former : null;
 }
 
 /**

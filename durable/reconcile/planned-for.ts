@@ -5,11 +5,11 @@ import type { CalendarRow } from "#durable/state/plan-rows";
 
 /**
  * A schedule as it is planned for one device: `since` (epoch ms), both it and the device have been in the same target, and
- * `nights_since`, what its nights depend on beside it has been as it is.
+ * `nights_since`, what its nights depend on beside it has been as it is. `former` is as it was planned before that, if it was.
  */
 export type DeviceSchedule = ScheduleRow &
   Required<Pick<Planned, "since">> &
-  Pick<Planned, "positions" | "calendar"> & { nights_since: number };
+  Pick<Planned, "positions" | "calendar"> & { nights_since: number; former: DeviceSchedule | null };
 
 /** Every schedule for the device, its groups or its area, canceled ones included. */
 export function plannedFor(sql: SqlStorage, device: DeviceRow): DeviceSchedule[] {
@@ -34,13 +34,14 @@ function withNights(sql: SqlStorage, row: ScheduleRow, since: number, area: Area
   const before = made.get(row);
   if (before && isSame(before.parts, parts)) return before.schedule;
   const positions = isBySun ? positionsOf(area, settings) : [];
-  const schedule = {
+  const schedule: DeviceSchedule = {
     ...row,
     ...(isBySun && { positions }),
     ...(calendar_id !== null &&
       calendar_rule !== null && { calendar: { rule: calendar_rule, dates: calendar?.dates ?? NO_DATES } }),
     nights_since: Math.max(Date.parse(positions.at(-1)?.since ?? ALWAYS), calendar?.planned_at ?? 0),
     since: Math.max(since, row.target_since === null ? 0 : Date.parse(row.target_since)),
+    former: row.was ? withNights(sql, row.was, since, area) : null,
   };
   made.set(row, { parts, schedule });
   return schedule;

@@ -31,7 +31,8 @@ export type PolicyRow = d1.PolicyRow & SincePlanned;
 export type PermitRow = d1.PermitRow & SincePlanned;
 export type ClosureRow = d1.ClosureRow & SincePlanned;
 export type DeviceRow = d1.DeviceRow & SincePlanned;
-export type ScheduleRow = d1.ScheduleRow & SincePlanned;
+/** `was`: what planned other windows for the same target before that; it held the lights until then. */
+export type ScheduleRow = d1.ScheduleRow & SincePlanned & { was?: d1.ScheduleRow & SincePlanned };
 
 /** A row as D1 has it, and as the copy does. */
 export type D1Rows = {
@@ -46,7 +47,7 @@ export type D1Rows = {
   device: d1.DeviceRow;
   schedule: d1.ScheduleRow;
 };
-export type PlanRows = { [K in PlanKind]: D1Rows[K] & SincePlanned };
+export type PlanRows = { [K in PlanKind]: D1Rows[K] & SincePlanned } & { schedule: ScheduleRow };
 
 /** The columns that every row has had since the first release. */
 type FirstColumns = {
@@ -110,7 +111,8 @@ const DEFAULTS: { [K in PlanKind]: Omit<D1Rows[K], FirstColumns[K]> } = {
 export function readRow<K extends PlanKind>(kind: K, body: string): PlanRows[K] {
   const stored = JSON.parse(body);
   const planned_at = stored.planned_at ?? (Date.parse(stored.updated_at ?? "") || 0);
-  return { ...DEFAULTS[kind], ...stored, planned_at };
+  const was = stored.was && { was: { ...DEFAULTS[kind], ...stored.was } };
+  return { ...DEFAULTS[kind], ...stored, planned_at, ...was };
 }
 
 /** Which windows hold which light, as far as the row says: rows with the same key plan the same. */

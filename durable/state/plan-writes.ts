@@ -10,7 +10,8 @@ const IN_ONE_STATEMENT = 250;
 
 /**
  * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
- * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written.
+ * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written. A schedule keeps
+ * the windows that it planned until then: without them, what they held on would seem to have had nothing that did.
  */
 export function putPlan<K extends PlanKind>(
   sql: Store,
@@ -25,7 +26,7 @@ export function putPlan<K extends PlanKind>(
       some.map(({ id }) => id),
     );
     const changed = some.flatMap((row) => {
-      const body = JSON.stringify({ ...row, planned_at: plannedAt(kind, row, known.get(row.id), changedAt) });
+      const body = JSON.stringify({ ...row, ...plannedBefore(kind, row, known.get(row.id), changedAt) });
       return body === known.get(row.id) ? [] : [{ row, values: [row.id, ownerOf(kind, row), viaOf(row), body] }];
     });
     if (changed.length === 0) continue;
@@ -41,18 +42,25 @@ export function putPlan<K extends PlanKind>(
   if (rows.length > 0) forget(sql, kind);
 }
 
-function plannedAt<K extends PlanKind>(
+/** What the copy adds to a row. */
+function plannedBefore<K extends PlanKind>(
   kind: K,
   row: D1Rows[K],
   known: string | undefined,
   changedAt: (row: D1Rows[K]) => number,
-): number {
-  if (known === undefined) return changedAt(row);
-  const since = readable(() => {
+): { planned_at: number; was?: object } {
+  const planned_at = changedAt(row);
+  if (known === undefined) return { planned_at };
+  const added = readable(() => {
     const before = readRow(kind, known);
-    return windowsKey(kind, before) === windowsKey(kind, row) ? before.planned_at : null;
+    const was = "was" in before ? before.was : undefined;
+    if (windowsKey(kind, before) === windowsKey(kind, row))
+      return { planned_at: before.planned_at, ...(was && { was }) };
+    if (!("rrule" in before) || ownerOf(kind, before) !== ownerOf(kind, row)) return null;
+    const { was: _, ...earlier } = before;
+    return { planned_at, was: earlier };
   });
-  return since ?? changedAt(row);
+  return added ?? { planned_at };
 }
 
 /** One row a device, so that its groups are found by an index. */

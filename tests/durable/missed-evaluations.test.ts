@@ -267,6 +267,83 @@ test("a window that is moved to an hour ago did not hold the light then", async 
   });
 });
 
+const edit = (id: string, column: "end_at" | "skips", to: string, changed: string) =>
+  sql(`UPDATE schedules SET ${column} = ?, updated_at = ? WHERE id = ?`, to, changed, id).run();
+
+test.each([
+  ["at once", "edit-now", 0],
+  ["while nothing ran", "edit-gap", 60],
+])(
+  "two clubs share a light, and the second one's booking is lengthened while it runs, %s: it stays lit",
+  async (...of) => {
+    const [, org, away_min] = of;
+    await aField(org);
+    await onlyBlackout(org);
+    await aSchedule(org, `${org}1`, at("17:00:00"), at("23:00:00"), { title: "First" });
+    await aSchedule(org, `${org}2`, at("20:00:00"), at("23:00:00"), { title: "Second" });
+    await inWorld(org, at("16:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("20:30:00"));
+      if (away_min > 0) world.die(away_min * 60_000);
+      await world.to(at("21:20:00"));
+      // The first one alone would have been cut at 21:00, after four hours.
+      await edit(`${org}2`, "end_at", at("23:30:00"), at("21:20:00"));
+      await world.sync();
+      await world.restart(at("21:40:00"));
+      await world.to(at("23:20:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+      await world.to(at("23:59:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("off");
+      expect((await notes(org)).filter((note) => note.includes("cut short"))).toEqual([]);
+    });
+  },
+);
+
+test("a booking that is lengthened, and gets another title after that, has held its light as it was until then", async () => {
+  await aField("titled");
+  await onlyBlackout("titled");
+  await aSchedule("titled", "titled1", at("17:00:00"), at("23:00:00"));
+  await aSchedule("titled", "titled2", at("20:00:00"), at("23:00:00"));
+  await inWorld("titled", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:30:00"));
+    world.setDatabaseDown(true);
+    await world.to(at("21:40:00"));
+    await edit("titled2", "end_at", at("23:30:00"), at("21:40:00"));
+    await sql("UPDATE schedules SET title = 'Finals' WHERE id = 'titled2'").run();
+    world.setDatabaseDown(false);
+    await world.sync();
+    const body = () =>
+      world.storage.sql.exec("SELECT body FROM plan WHERE kind = 'schedule' AND id = 'titled2'").one()["body"];
+    const before = body();
+    await sql("DELETE FROM changes WHERE org_id = 'titled'").run();
+    await sql("UPDATE organizations SET config_version = config_version + 1 WHERE id = 'titled'").run();
+    await world.sync();
+    expect(body()).toBe(before);
+    await world.to(at("23:20:00"));
+    expect(world.lamp("titled-lamp")).toBe("on");
+  });
+});
+
+test("a booking whose night was skipped while it ran is cut by what it had held on beyond", async () => {
+  await aField("skip-run");
+  await onlyBlackout("skip-run");
+  await aSchedule("skip-run", "skip-run1", at("17:00:00"), at("23:00:00"), { title: "First" });
+  await aSchedule("skip-run", "skip-run2", at("20:00:00"), at("23:00:00"), { title: "Second", rrule: "FREQ=DAILY" });
+  await inWorld("skip-run", at("16:00:00"), async (world) => {
+    await world.sync();
+    const made = switches(world);
+    await world.to(at("21:30:00"));
+    await edit("skip-run2", "skips", JSON.stringify([{ date: "2026-06-10", reason: "" }]), at("21:30:00"));
+    await world.sync();
+    await world.to(at("23:30:00"));
+    expect(made).toEqual(["17:00 on", "21:30 off"]);
+    expect((await notes("skip-run")).filter((note) => note.includes("cut short"))).toEqual([
+      "cut short: First · Off: 240 minutes reached",
+    ]);
+  });
+});
+
 test("a process that dies while it makes up for a gap leaves the next one to do it", async () => {
   await aField("gap-die");
   await aSchedule("gap-die", "gap-die1", at("18:00:00"), at("20:00:00"));

@@ -1238,8 +1238,8 @@ export const FAULTS: Fault[] = [
     name: "a window holds a light before it was planned so",
     by: "tests/durable/missed-evaluations.test.ts",
     file: "durable/reconcile/missed-evaluations.ts",
-    find: "view.schedules.filter((_, n) => (since[n] ?? 0) <= at)",
-    replace: "view.schedules",
+    find: "(since[n] ?? 0) <= at ? schedule",
+    replace: "(since[n] ?? 0) >= 0 ? schedule",
   },
   {
     name: "an ON that fails goes back to one that a gap has ended",
@@ -1316,8 +1316,8 @@ export const FAULTS: Fault[] = [
     name: "a plan row of an older release is read without defaults",
     by: "tests/durable/rerouted.test.ts",
     file: "durable/state/plan-rows.ts",
-    find: "return { ...DEFAULTS[kind], ...stored, planned_at };",
-    replace: "return { ...stored, planned_at };",
+    find: "return { ...DEFAULTS[kind], ...stored, planned_at, ...was };",
+    replace: "return { ...stored, planned_at, ...was };",
   },
   {
     name: "an evening's event is looked for from midnight",
@@ -1500,6 +1500,20 @@ export const FAULTS: Fault[] = [
     file: "durable/sync/undated.ts",
     find: "return retyped.has(is.area_id);",
     replace: "return false;",
+  },
+  {
+    name: "a booking that is changed has held nothing until then",
+    by: "tests/durable/missed-evaluations.test.ts",
+    file: "durable/reconcile/missed-evaluations.ts",
+    find: "(formerAt(view, schedule, at) ?? [])",
+    replace: "[]",
+  },
+  {
+    name: "a new title forgets how a booking was planned before",
+    by: "tests/durable/missed-evaluations.test.ts",
+    file: "durable/state/plan-writes.ts",
+    find: "...(was && { was })",
+    replace: "...(was && {})",
   },
   {
     name: "a light that left its group never had its permits",
@@ -2556,8 +2570,8 @@ export const FAULTS: Fault[] = [
     name: "a row that cannot be read is never mended",
     by: "tests/durable/isolated.test.ts",
     file: "durable/state/plan-writes.ts",
-    find: "  const since = readable(() => {",
-    replace: "  const since = ((read: () => number | null) => read())(() => {",
+    find: "  const added = readable(() => {",
+    replace: "  const added = (<T>(read: () => T) => read())(() => {",
   },
   {
     name: "one schedule that cannot be read keeps all changes back",

@@ -14,8 +14,11 @@ export type CityPolicy = Record<"HARD_CURFEW_OFF" | "BLACKOUT_WINDOW", string | 
 /** A permit or a closure, and since when it is known as it is. */
 export type CityLimit = { target: CityTarget; from: number; to: number; changed_at: number };
 
-/** A plan, when it was made, for this target, and when it was last changed. */
-export type CityPlan = Plan & { target: CityTarget; made_at: number; changed_at: number };
+/**
+ * A plan, when it was made, for this target, and when it was last changed. `was`: how it was known before that, if it was, for
+ * the same target.
+ */
+export type CityPlan = Plan & { target: CityTarget; made_at: number; changed_at: number; was?: CityPlan };
 
 /** By which ways a hub is used in hybrid mode, and what is wrong with what opens it; null: it lets us in. */
 export type CityAccess = { mode: ConnectionMode; wrong: string | null };

@@ -16,9 +16,9 @@ export function judge(remembered: Memory & { id: string }, city: City, now: numb
   const { lit_since, off_at, cut_at } = book;
   const isLit = lit_since !== null;
   const dark = isDark(city, book.id, now, isPast);
-  const claims = claimsOf(city, book.id, now)
-    .filter(({ begins }) => begins > Math.max(off_at ?? -Infinity, cut_at ?? -Infinity))
-    .filter(({ planned }) => !isPast || planned <= now);
+  const claims = claimsOf(city, book.id, now, isPast).filter(
+    ({ begins }) => begins > Math.max(off_at ?? -Infinity, cut_at ?? -Infinity),
+  );
   const isHeld = book.hold !== null && book.hold.until > now && !(dark && book.hold.action === "on");
   const left: Omit<Memory, "lit_since"> = {
     off_at,

@@ -57,7 +57,7 @@ function evaluateAgain(desk: Desk): void {
 export function learn(desk: Desk, city: City): void {
   if (city === desk.read) return;
   const [before, readBefore] = [desk.known, desk.read];
-  const known = asStamped(desk, asRestored(desk, asServed(desk, asRead(city, before))));
+  const known = asChanged(asStamped(desk, asRestored(desk, asServed(desk, asRead(city, before)))), before);
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city: known });
   while ((desk.learned[1]?.at ?? Infinity) < desk.world.clock - LEARNED_KEPT) desk.learned.shift();
@@ -168,6 +168,19 @@ function asStamped(desk: Desk, city: City): City {
   };
   const [plans, calendars] = [of(city.plans), of(city.calendars)];
   return plans === city.plans && calendars === city.calendars ? city : { ...city, plans, calendars };
+}
+
+/** A plan that was changed has held its lights until then as it was known. */
+function asChanged(city: City, before: City): City {
+  if (city.plans === before.plans) return city;
+  const plans = [...city.plans].map(([id, plan]) => {
+    const known = before.plans.get(id);
+    if (!known || known.target.id !== plan.target.id) return [id, plan] as const;
+    const { was, ...earlier } = known;
+    if (known.changed_at !== plan.changed_at) return [id, { ...plan, was: earlier }] as const;
+    return [id, was ? known : plan] as const;
+  });
+  return { ...city, plans: new Map(plans) };
 }
 
 function isSameRow(one: CityArea, other: CityArea): boolean {

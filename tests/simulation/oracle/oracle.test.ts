@@ -4,6 +4,7 @@ import type { SwitchAction } from "#domain/enums";
 import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./wall-clock";
 import type { City } from "./city";
+import { claimsOf } from "./claims";
 import type { Desk } from "./desk";
 import { CITY, DEVICE, HOUR, NOON, WINDOW } from "./city-of-one";
 import { Forgery } from "./forgery";
@@ -703,6 +704,18 @@ test.each<[string, number, Partial<City>, boolean]>([
     permits: new Map([["p", { target: { kind: "group", id: "g" }, from, to: NOON + 2 * HOUR, changed_at: 0 }]]),
   };
   expect(isFreed({ ...before, ...more }, "d", before, NOON)).toBe(isLetGo);
+});
+
+test("a plan that was changed has held its light until then as it was known", () => {
+  const end_at = new Date(NOON + 5 * HOUR).toISOString();
+  const changed: City = {
+    ...CITY,
+    plans: new Map([["s", { ...WINDOW, end_at, changed_at: NOON + 2 * HOUR, was: WINDOW }]]),
+  };
+  const endsAt = (at: number) => claimsOf(changed, "d", at, true).map(({ end }) => end);
+  const [before, after] = [endsAt(NOON + 2 * HOUR - 1), endsAt(NOON + 2 * HOUR)];
+  expect(before).toEqual([Date.parse(WINDOW.end_at)]);
+  expect(after).toEqual([Date.parse(end_at)]);
 });
 
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>

@@ -3,7 +3,7 @@ import { areaOf, type City, type CityPlan, type CityTarget } from "./city";
 import { keptBy } from "./kept";
 
 /** A plan as it is for one device: made and changed, for a device, also when the device came to be in its target. */
-export type DevicePlan = CityPlan & PlacedPlan;
+export type DevicePlan = CityPlan & PlacedPlan & { former?: DevicePlan };
 
 /** All that a device belongs to, each since when. */
 export type Belonging = CityTarget & { since: number };
@@ -70,13 +70,19 @@ function joinedBy(city: City, plan: CityPlan): [string, DevicePlan][] {
     lightsOf(city, plan.target).flatMap((id): [string, DevicePlan][] => {
       const since = inTargetSince(city, id, plan.target);
       if (since === null) return [];
-      const here = placed(city, plan, areaOf(city, id)?.positions ?? null);
-      const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
-      const made_at = Math.max(plan.made_at, since);
-      const changed_at = Math.max(plan.changed_at, since, calendar?.changed_at ?? 0, moved_at);
-      return [[id, { ...here, source: here, made_at, changed_at }]];
+      const own = joinedSince(city, plan, id, since);
+      return [[id, plan.was ? { ...own, former: joinedSince(city, plan.was, id, since) } : own]];
     }),
   );
+}
+
+function joinedSince(city: City, plan: CityPlan, id: string, since: number): DevicePlan {
+  const here = placed(city, plan, areaOf(city, id)?.positions ?? null);
+  const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
+  const made_at = Math.max(plan.made_at, since);
+  const calendar = city.calendars.get(plan.calendar_id ?? "");
+  const changed_at = Math.max(plan.changed_at, since, calendar?.changed_at ?? 0, moved_at);
+  return { ...here, source: here, made_at, changed_at };
 }
 
 /** The known devices that may be in a target. */
