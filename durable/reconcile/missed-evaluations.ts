@@ -116,8 +116,8 @@ function evaluateBack(
 }
 
 /** What the schedule planned at an instant before it was changed; an edit does not undo that it held the light until then. */
-function formerAt(view: View, { former }: DeviceSchedule, at: number): DeviceSchedule | null {
-  return former && plannedSince(view, former) <= at ? former : null;
+function formerAt(view: View, { formers }: DeviceSchedule, at: number): DeviceSchedule | null {
+  return formers.find((former) => plannedSince(view, former) <= at) ?? null;
 }
 
 /**

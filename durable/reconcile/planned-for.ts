@@ -5,11 +5,12 @@ import type { CalendarRow } from "#durable/state/plan-rows";
 
 /**
  * A schedule as it is planned for one device: `since` (epoch ms), both it and the device have been in the same target, and
- * `nights_since`, what its nights depend on beside it has been as it is. `former` is as it was planned before that, if it was.
+ * `nights_since`, what its nights depend on beside it has been as it is. `formers` are as it was planned before that, the latest
+ * first.
  */
 export type DeviceSchedule = ScheduleRow &
   Required<Pick<Planned, "since">> &
-  Pick<Planned, "positions" | "calendar"> & { nights_since: number; former: DeviceSchedule | null };
+  Pick<Planned, "positions" | "calendar"> & { nights_since: number; formers: DeviceSchedule[] };
 
 /** Every schedule for the device, its groups or its area, canceled ones included. */
 export function plannedFor(sql: SqlStorage, device: DeviceRow): DeviceSchedule[] {
@@ -34,15 +35,21 @@ function withNights(sql: SqlStorage, row: ScheduleRow, since: number, area: Area
   const before = made.get(row);
   if (before && isSame(before.parts, parts)) return before.schedule;
   const positions = isBySun ? positionsOf(area, settings) : [];
-  const schedule: DeviceSchedule = {
+  const withDates = (known: Pick<CalendarRow, "dates" | "planned_at"> | null): DeviceSchedule => ({
     ...row,
     ...(isBySun && { positions }),
     ...(calendar_id !== null &&
-      calendar_rule !== null && { calendar: { rule: calendar_rule, dates: calendar?.dates ?? NO_DATES } }),
-    nights_since: Math.max(Date.parse(positions.at(-1)?.since ?? ALWAYS), calendar?.planned_at ?? 0),
+      calendar_rule !== null && { calendar: { rule: calendar_rule, dates: known?.dates ?? NO_DATES } }),
+    nights_since: Math.max(Date.parse(positions.at(-1)?.since ?? ALWAYS), known?.planned_at ?? 0),
     since: Math.max(since, row.target_since === null ? 0 : Date.parse(row.target_since)),
-    former: row.was ? withNights(sql, row.was, since, area) : null,
-  };
+    formers: [],
+  });
+  const earlier = row.was ? withNights(sql, row.was, since, area) : null;
+  const formers = [
+    ...(calendar?.was ? [withDates(calendar.was)] : []),
+    ...(earlier ? [earlier, ...earlier.formers] : []),
+  ];
+  const schedule = { ...withDates(calendar), formers };
   made.set(row, { parts, schedule });
   return schedule;
 }

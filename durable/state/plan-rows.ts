@@ -26,13 +26,15 @@ export type AreaRow = d1.AreaRow & SincePlanned;
 export type AgentRow = d1.AgentRow & SincePlanned;
 export type HubRow = d1.HubRow & SincePlanned;
 export type GroupRow = d1.GroupRow & SincePlanned;
-export type CalendarRow = d1.CalendarRow & SincePlanned;
+export type CalendarRow = Changed<d1.CalendarRow>;
 export type PolicyRow = d1.PolicyRow & SincePlanned;
 export type PermitRow = d1.PermitRow & SincePlanned;
 export type ClosureRow = d1.ClosureRow & SincePlanned;
 export type DeviceRow = d1.DeviceRow & SincePlanned;
+export type ScheduleRow = Changed<d1.ScheduleRow>;
+
 /** `was`: what planned other windows for the same target before that; it held the lights until then. */
-export type ScheduleRow = d1.ScheduleRow & SincePlanned & { was?: d1.ScheduleRow & SincePlanned };
+type Changed<Row> = Row & SincePlanned & { was?: Row & SincePlanned };
 
 /** A row as D1 has it, and as the copy does. */
 export type D1Rows = {
@@ -47,7 +49,7 @@ export type D1Rows = {
   device: d1.DeviceRow;
   schedule: d1.ScheduleRow;
 };
-export type PlanRows = { [K in PlanKind]: D1Rows[K] & SincePlanned } & { schedule: ScheduleRow };
+export type PlanRows = { [K in PlanKind]: D1Rows[K] & SincePlanned } & { schedule: ScheduleRow; calendar: CalendarRow };
 
 /** The columns that every row has had since the first release. */
 type FirstColumns = {
@@ -121,7 +123,7 @@ export function windowsKey<K extends PlanKind>(kind: K, row: D1Rows[K]): string 
 }
 
 const WINDOWS_KEY: { [K in PlanKind]: (row: D1Rows[K]) => string } = {
-  area: (row) => JSON.stringify([row.active, row.location?.lat, row.location?.lon, row.type]),
+  area: (row) => JSON.stringify([row.active, row.location?.lat, row.location?.lon]),
   agent: () => "",
   hub: () => "",
   group: ({ members }) => JSON.stringify(members.map(({ device_id }) => device_id).toSorted()),

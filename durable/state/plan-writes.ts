@@ -10,8 +10,8 @@ const IN_ONE_STATEMENT = 250;
 
 /**
  * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
- * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written. A schedule keeps
- * the windows that it planned until then: without them, what they held on would seem to have had nothing that did.
+ * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written. A schedule and a
+ * calendar keep what they planned until then: without it, what that held on would seem to have had nothing that did.
  */
 export function putPlan<K extends PlanKind>(
   sql: Store,
@@ -42,6 +42,8 @@ export function putPlan<K extends PlanKind>(
   if (rows.length > 0) forget(sql, kind);
 }
 
+const KEEP_FORMER: ReadonlySet<PlanKind> = new Set(["schedule", "calendar"]);
+
 /** What the copy adds to a row. */
 function plannedBefore<K extends PlanKind>(
   kind: K,
@@ -56,9 +58,8 @@ function plannedBefore<K extends PlanKind>(
     const was = "was" in before ? before.was : undefined;
     if (windowsKey(kind, before) === windowsKey(kind, row))
       return { planned_at: before.planned_at, ...(was && { was }) };
-    if (!("rrule" in before) || ownerOf(kind, before) !== ownerOf(kind, row)) return null;
-    const { was: _, ...earlier } = before;
-    return { planned_at, was: earlier };
+    if (!KEEP_FORMER.has(kind) || ownerOf(kind, before) !== ownerOf(kind, row)) return null;
+    return { planned_at, was: { ...before, was: undefined } };
   });
   return added ?? { planned_at };
 }

@@ -325,6 +325,35 @@ test("a booking that is lengthened, and gets another title after that, has held 
   });
 });
 
+test.each([
+  [
+    "its calendar names another day",
+    "held-calendar",
+    `UPDATE calendars SET dates = '[{"date":"2026-06-19","name":"A day off"}]', updated_at = ? WHERE org_id = ?`,
+  ],
+  [
+    "its area becomes one of another type",
+    "held-type",
+    "UPDATE areas SET type = 'park', updated_at = ? WHERE org_id = ?",
+  ],
+])("a booking of a light that was lit by hand runs on where %s", async (_, org, change) => {
+  await aField(org);
+  await onlyBlackout(org);
+  await sql("INSERT INTO calendars (id, org_id, name, dates) VALUES (?1 || '-k', ?1, 'Off', '[]')", org).run();
+  await aSchedule(org, `${org}1`, at("20:00:00"), at("23:00:00"));
+  await sql("UPDATE schedules SET calendar_id = org_id || '-k', calendar_rule = 'skip' WHERE org_id = ?", org).run();
+  await inWorld(org, at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:00:00"));
+    await world.toggle(`${org}-lamp`, "on", { until: at("23:00:00") });
+    await world.to(at("21:30:00"));
+    await sql(change, at("21:30:00"), org).run();
+    await world.sync();
+    await world.to(at("22:50:00"));
+    expect(world.lamp(`${org}-lamp`)).toBe("on");
+  });
+});
+
 test("a booking whose night was skipped while it ran is cut by what it had held on beyond", async () => {
   await aField("skip-run");
   await onlyBlackout("skip-run");

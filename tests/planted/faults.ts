@@ -1509,6 +1509,20 @@ export const FAULTS: Fault[] = [
     replace: "[]",
   },
   {
+    name: "a calendar that is changed has never been other",
+    by: "tests/durable/missed-evaluations.test.ts",
+    file: "durable/reconcile/planned-for.ts",
+    find: "...(calendar?.was ? [withDates(calendar.was)] : []),",
+    replace: "",
+  },
+  {
+    name: "a new type of area plans other windows",
+    by: "tests/durable/missed-evaluations.test.ts",
+    file: "durable/state/plan-rows.ts",
+    find: "[row.active, row.location?.lat, row.location?.lon]",
+    replace: "[row.active, row.location?.lat, row.location?.lon, row.type]",
+  },
+  {
     name: "a new title forgets how a booking was planned before",
     by: "tests/durable/missed-evaluations.test.ts",
     file: "durable/state/plan-writes.ts",

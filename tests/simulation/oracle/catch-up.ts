@@ -77,7 +77,7 @@ export function edgeAfter(book: Book, city: City, at: number): number {
     note(slot.since);
     note(slot.until);
   }
-  for (const plan of plansOf(city, book.id).flatMap((one) => [one, ...(one.former ? [one.former] : [])])) {
+  for (const plan of plansOf(city, book.id).flatMap((one) => [one, ...(one.formers ?? [])])) {
     const windows = windowsOf(plan);
     note(plan.changed_at);
     note(plan.made_at + max);

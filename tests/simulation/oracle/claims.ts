@@ -15,7 +15,7 @@ export function claimsOf(city: City, device_id: string, at: number, isPast = fal
   const isKnown = ({ changed_at }: DevicePlan) => !isPast || Math.max(changed_at, opened_at, area_since) <= at;
   const claims: Claim[] = [];
   for (const plan of plansOf(city, device_id)) {
-    const then = [plan, plan.former].find((one) => one !== undefined && isKnown(one));
+    const then = [plan, ...(plan.formers ?? [])].find(isKnown);
     if (!then) continue;
     for (const { start, end } of holding(then, at))
       claims.push({ plan: plan.id, start, end, begins: Math.max(start, then.made_at) });

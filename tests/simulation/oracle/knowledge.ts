@@ -170,9 +170,10 @@ function asStamped(desk: Desk, city: City): City {
   return plans === city.plans && calendars === city.calendars ? city : { ...city, plans, calendars };
 }
 
-/** A plan that was changed has held its lights until then as it was known. */
+/** A plan, or its calendar, that was changed has held its lights until then as it was known. */
 function asChanged(city: City, before: City): City {
-  if (city.plans === before.plans) return city;
+  const calendars = calendarsAsChanged(city, before);
+  if (city.plans === before.plans) return { ...city, calendars };
   const plans = [...city.plans].map(([id, plan]) => {
     const known = before.plans.get(id);
     if (!known || known.target.id !== plan.target.id) return [id, plan] as const;
@@ -180,7 +181,19 @@ function asChanged(city: City, before: City): City {
     if (known.changed_at !== plan.changed_at) return [id, { ...plan, was: earlier }] as const;
     return [id, was ? known : plan] as const;
   });
-  return { ...city, plans: new Map(plans) };
+  return { ...city, calendars, plans: new Map(plans) };
+}
+
+function calendarsAsChanged({ calendars }: City, before: City): City["calendars"] {
+  if (calendars === before.calendars) return calendars;
+  const changed = [...calendars].map(([id, calendar]) => {
+    const known = before.calendars.get(id);
+    if (!known || known === calendar) return [id, calendar] as const;
+    const { was, ...earlier } = known;
+    if (known.changed_at !== calendar.changed_at) return [id, { ...calendar, was: earlier }] as const;
+    return [id, was ? known : calendar] as const;
+  });
+  return new Map(changed);
 }
 
 function isSameRow(one: CityArea, other: CityArea): boolean {
@@ -193,7 +206,7 @@ function isSameRow(one: CityArea, other: CityArea): boolean {
 function isSamePlace(one: CityArea, other: CityArea): boolean {
   const [here, there] = [one.positions?.at(-1), other.positions?.at(-1)];
   const isSame = here?.lat === there?.lat && here?.lon === there?.lon;
-  return isSame && one.isActive === other.isActive && one.type === other.type;
+  return isSame && one.isActive === other.isActive;
 }
 
 /** Whether other windows may hold a light than before: under other settings, or with other hubs, the same ones do. */

@@ -3,7 +3,7 @@ import { areaOf, type City, type CityPlan, type CityTarget } from "./city";
 import { keptBy } from "./kept";
 
 /** A plan as it is for one device: made and changed, for a device, also when the device came to be in its target. */
-export type DevicePlan = CityPlan & PlacedPlan & { former?: DevicePlan };
+export type DevicePlan = CityPlan & PlacedPlan & { formers?: readonly DevicePlan[] };
 
 /** All that a device belongs to, each since when. */
 export type Belonging = CityTarget & { since: number };
@@ -70,10 +70,20 @@ function joinedBy(city: City, plan: CityPlan): [string, DevicePlan][] {
     lightsOf(city, plan.target).flatMap((id): [string, DevicePlan][] => {
       const since = inTargetSince(city, id, plan.target);
       if (since === null) return [];
-      const own = joinedSince(city, plan, id, since);
-      return [[id, plan.was ? { ...own, former: joinedSince(city, plan.was, id, since) } : own]];
+      const [own, ...formers] = [plan, plan.was].flatMap((one) =>
+        one === undefined
+          ? []
+          : [city, beforeCalendar(city, one)].flatMap((then) => (then ? joinedSince(then, one, id, since) : [])),
+      );
+      return own ? [[id, { ...own, formers }]] : [];
     }),
   );
+}
+
+/** The city with the plan's calendar as it was known before; null where it was not changed. */
+function beforeCalendar(city: City, { calendar_id }: CityPlan): City | null {
+  const was = city.calendars.get(calendar_id ?? "")?.was;
+  return was ? { ...city, calendars: new Map(city.calendars).set(calendar_id ?? "", was) } : null;
 }
 
 function joinedSince(city: City, plan: CityPlan, id: string, since: number): DevicePlan {
