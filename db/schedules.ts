@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windows";
 import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/lists/list-query";
@@ -62,7 +62,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   const hasAll = (words: string[], depts: string[] | null) =>
     hasWords(words, table.title, target.name(depts), areas.name, statusAt(now()), target.lightNames(depts));
   const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), target.isShown(depts));
-  const foundBy = (query: ScheduleQuery, depts: string[] | null, more?: SQL) => {
+  const foundBy = (query: ScheduleQuery, depts: string[] | null) => {
     const status = statusAt(now());
     return and(
       is(areas.id, query.area),
@@ -70,7 +70,6 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       target.isOfDept(query.dept),
       is(status, query.status),
       hasAll(query.q, depts),
-      more,
     );
   };
   const orderOf = ({ sort }: Pick<ScheduleQuery, "sort">, depts: string[] | null) => [
@@ -89,17 +88,24 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       .where(visibleTo(depts));
   };
 
+  /** The rows of a page, whose few ids are known. */
+  const listed = (ids: SQLWrapper, query: ScheduleQuery, depts: string[] | null) =>
+    db
+      .select({ ...recordAt(now(), depts), is_area_active: areas.active, skips, sun_area_id })
+      .from(table)
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+      .innerJoin(areas, eq(areas.id, target.area_id))
+      .where(and(belongs(table.org_id, org_id), inArray(table.id, ids)))
+      .orderBy(...orderOf(query, depts));
+
   return {
     list: (depts: string[] | null) => selected(depts, visibleTo(depts)).orderBy(table.start_at, table.id),
 
-    /** With what the nights of its rows depend on; `among` limits the page to these ids. */
-    page: (query: ScheduleQuery, depts: string[] | null, among?: string[]) => {
+    /** With what the nights of its rows depend on. */
+    page: (query: ScheduleQuery, depts: string[] | null) => {
       const at = now();
-      const found = foundBy(
-        query,
-        depts,
-        among && sql`${table.id} in (select value from json_each(${JSON.stringify(among)}))`,
-      );
+      const found = foundBy(query, depts);
       return pageOf(query.page, (limit, offset) =>
         withComingWindows(db, org_id, at, async () => {
           // Sorts ids and sort keys only: with all columns in each row, a city's page took three times as long.
@@ -114,14 +120,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
             .limit(limit)
             .offset(offset);
           const [rows, counts, places, old] = await db.batch([
-            db
-              .select({ ...recordAt(at, depts), is_area_active: areas.active, skips, sun_area_id })
-              .from(table)
-              .leftJoin(devices, eq(devices.id, table.device_id))
-              .leftJoin(device_groups, eq(device_groups.id, table.group_id))
-              .innerJoin(areas, eq(areas.id, target.area_id))
-              .where(and(belongs(table.org_id, org_id), inArray(table.id, shown)))
-              .orderBy(...orderOf(query, depts)),
+            listed(shown, query, depts),
             countOf(found, depts),
             areaChoices(db, org_id),
             outdated(db, org_id, at),
@@ -130,6 +129,18 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         }),
       );
     },
+
+    /** The page of the schedules with these ids, which are in its order: its day chose them, and SQL cannot. */
+    pageAmong: (ids: string[], query: ScheduleQuery, depts: string[] | null) =>
+      pageOf(query.page, async (limit, offset) => {
+        const shown = sql`(select value from json_each(${JSON.stringify(ids.slice(offset, offset + limit))}))`;
+        const [rows, [every], places] = await db.batch([
+          listed(shown, query, depts),
+          countOf(undefined, depts),
+          areaChoices(db, org_id),
+        ]);
+        return { rows, counts: [{ total: ids.length, all: every?.all ?? 0 }], areas: places };
+      }),
 
     /** The first ones that contain all the words: running ones, then by next start. */
     hits: (words: string[], depts: string[] | null, limit: number) =>
@@ -143,23 +154,36 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .orderBy(...orderOf({ sort: "next" }, depts))
         .limit(limit),
 
-    /** Schedules that may have a window between two instants (ISO), except canceled ones; the caller checks the rule. */
-    within: (query: ScheduleQuery, depts: string[] | null, start: string, end: string) =>
-      db
-        .select({ id: table.id, ...nightColumns })
-        .from(table)
-        .leftJoin(devices, eq(devices.id, table.device_id))
-        .leftJoin(device_groups, eq(device_groups.id, table.group_id))
-        .innerJoin(areas, eq(areas.id, target.area_id))
-        .where(
-          and(
-            visibleTo(depts),
-            foundBy(query, depts),
-            ne(table.status, "canceled"),
-            lt(table.start_at, end),
-            or(isNull(table.last_end_at), gt(table.last_end_at, start)),
-          ),
-        ),
+    /**
+     * Schedules that may have a window between two instants (ISO), except canceled ones, in the order of their page; the
+     * caller checks the rule.
+     */
+    within: (query: ScheduleQuery, depts: string[] | null, start: string, end: string) => {
+      const at = now();
+      return withComingWindows(db, org_id, at, async () => {
+        const [found, old] = await db.batch([
+          db
+            .select({ id: table.id, ...nightColumns })
+            .from(table)
+            .leftJoin(devices, eq(devices.id, table.device_id))
+            .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+            .leftJoin(areas, eq(areas.id, target.area_id))
+            .where(
+              and(
+                visibleTo(depts),
+                isReadInPlace(query.sort),
+                foundBy(query, depts),
+                ne(table.status, "canceled"),
+                lt(table.start_at, end),
+                or(isNull(table.last_end_at), gt(table.last_end_at, start)),
+              ),
+            )
+            .orderBy(...orderOf(query, depts)),
+          outdated(db, org_id, at),
+        ]);
+        return { old, found };
+      });
+    },
 
     /** The unfinished plans of a device or an area, equal ones merged with the count of their lights. */
     plansOf: (place: Place, depts: string[] | null) =>

@@ -35,6 +35,7 @@ const ALL = "the API's list is complete";
 const IN_ORDER = "people read them in an order of its own, and they are few or all of them are wanted";
 const BY_START = "people read what is in force and to come by its start";
 const AT_ONCE = "what ended at the same instant is read by id";
+const RULES = "each schedule's rule is asked for the day, which SQL cannot do";
 const FEW_LIMITS = "a limit is for an area, a group or a light, and all that are not over are asked for theirs";
 
 const CASES: Record<string, Case> = {
@@ -104,6 +105,16 @@ const CASES: Record<string, Case> = {
   "a page of schedules by department": {
     run: ({ schedules }) => schedules.page({ dept: "sports", sort: "latest" }),
     grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules of a day": {
+    run: ({ schedules }) => schedules.page({ on: "2026-11-22" }),
+    grows: RULES,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules of a day by department and words": {
+    run: ({ schedules }) => schedules.page({ on: "2026-11-22", q: "plan", dept: "org-wide", sort: "title", page: "5" }),
+    grows: RULES,
     slow: PAGE_SORT,
   },
   "a page of work orders by area, status and words": {

@@ -166,6 +166,25 @@ test("pages sixty records at a time, each once; a page past the end is the last 
   expect(await of("99")).toEqual(pages[2]);
 });
 
+test("pages the schedules of a day in the order of the list, and counts them", async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+     INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone)
+     SELECT 's' || i, 'harbor', 'pier', printf('Match %03d', 131 - i), '2026-11-01T20:00:00.000Z',
+       '2026-11-01T21:00:00.000Z', iif(i % 2, 'FREQ=WEEKLY;BYDAY=SU', 'FREQ=DAILY'), 'UTC' FROM n`,
+  ).run();
+  const of = async (query: Record<string, string>) => {
+    const { rows, ...page } = await servicesOf("stranger").schedules.page({ on: "2026-12-01", ...query });
+    return { ...page, titles: rows.map(({ title }) => title) };
+  };
+  const even = Array.from({ length: 65 }, (_, index) => `Match ${String(2 * index + 1).padStart(3, "0")}`);
+  const [first, second] = [await of({ sort: "title" }), await of({ sort: "title", page: "2" })];
+  expect(first).toMatchObject({ titles: even.slice(0, 60), total: 65, all: 130, page: 1, pages: 2 });
+  expect(second).toMatchObject({ titles: even.slice(60), total: 65, all: 130, page: 2, pages: 2 });
+  expect(await of({ sort: "title", page: "99" })).toEqual(second);
+  expect(await of({ q: "match 003", sort: "title" })).toMatchObject({ titles: ["Match 003"], total: 1, all: 130 });
+});
+
 test("a select offers every device of a small city, in a large one those of the area", async () => {
   const small = await servicesOf("manager").devices.choices({ area: "park" });
   expect(small.devices.map(({ id }) => id).join(" ")).toBe("apple court gate");

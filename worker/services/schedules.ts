@@ -85,7 +85,7 @@ export function scheduleService(scope: Scope) {
     };
   }
 
-  /** The schedules with a window on a day, which SQL cannot compute from their rules. */
+  /** The schedules with a window on a day, which SQL cannot compute from their rules, in the order of their page. */
   async function idsOfDay(asked: ScheduleQuery, date: string): Promise<string[]> {
     const [start, end] = await dayOf(date);
     const plans = await repository.within(asked, visibleDepts(user), toIso(start), toIso(end));
@@ -114,8 +114,10 @@ export function scheduleService(scope: Scope) {
     page: async (query: unknown): Promise<PlacedPage<ListedSchedule>> => {
       permit(user, "schedule.see");
       const asked = parse(scheduleQuery, query);
-      const among = asked.on ? await idsOfDay(asked, asked.on) : undefined;
-      const page = await repository.page(asked, visibleDepts(user), among);
+      const depts = visibleDepts(user);
+      const page = asked.on
+        ? await repository.pageAmong(await idsOfDay(asked, asked.on), asked, depts)
+        : await repository.page(asked, depts);
       return { ...page, rows: await withNights(db, org_id, page.rows) };
     },
 
