@@ -117,15 +117,31 @@ export function devices(db: Database, org_id: string) {
         .orderBy(byName(table.name), table.id)
         .limit(limit),
 
-    /** The choices of a select, of one area or all, at most `limit` (-1 for no limit). */
-    choices: (area_id: string | undefined, depts: string[] | null, limit = -1) =>
+    /** The choices of a select, of one area or all. */
+    choices: (area_id: string | undefined, depts: string[] | null) =>
       db
         .select(choice)
         .from(table)
         .innerJoin(areas, eq(areas.id, table.area_id))
-        .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts), is(table.area_id, area_id)))
-        .orderBy(byName(table.name), table.id)
-        .limit(limit),
+        .where(
+          and(
+            area_id === undefined ? eq(table.org_id, org_id) : belongs(table.org_id, org_id),
+            is(table.area_id, area_id),
+            inDepts(table.dept_id, depts),
+          ),
+        )
+        .orderBy(byName(table.name), table.id),
+
+    /** Whether there are more visible devices than so many; looks at no more than that takes. */
+    areMore: async (than: number, depts: string[] | null): Promise<boolean> => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts)))
+        .limit(1)
+        .offset(than);
+      return rows.length > 0;
+    },
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
 

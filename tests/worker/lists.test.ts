@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
+import { recordedDatabase } from "../support/recorded";
 
 const LISTS = ["areas", "hubs", "devices", "schedules", "workorders"] as const;
 
@@ -200,6 +201,28 @@ test("a select offers every device of a small city, in a large one those of the 
   expect(crowd(await large({ area: "pier" }))).toHaveLength(501);
   expect(crowd(await large({ device: "c1" }))).toHaveLength(501);
   expect((await large({ device: "gate" })).devices).toHaveLength(0);
+});
+
+test("a select of a large city reads the devices of its area and no others", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('court-yard', 'harbor', 'Court Yard')"),
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('lamp', 'harbor', 'court-yard', 'lamp')"),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO devices (id, org_id, area_id, name) SELECT 'many' || i, 'harbor', 'pier', 'many' FROM n`,
+    ),
+  ]);
+  for (const [chosen, expected] of [
+    [{}, []],
+    [{ area: "court-yard" }, ["lamp"]],
+    [{ device: "lamp" }, ["lamp"]],
+  ] as const) {
+    const { db, statements } = recordedDatabase();
+    const { devices, isNarrowed } = await servicesOf("stranger", { db }).devices.choices(chosen);
+    expect({ devices: devices.map(({ id }) => id), isNarrowed }).toEqual({ devices: expected, isNarrowed: true });
+    // Five hundred and one, which tell that there are too many for a select, and a few.
+    expect(statements.reduce((sum, { rows_read }) => sum + rows_read, 0)).toBeLessThan(520);
+  }
 });
 
 test.each(LISTS)("a page of %s takes one round trip, or two if the page no longer exists", async (list) => {

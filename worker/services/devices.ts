@@ -62,10 +62,10 @@ export function deviceService(scope: Scope) {
     choices: async ({ area, device }: { area?: string; device?: string }): Promise<DeviceChoices> => {
       permit(user, "device.see");
       const depts = visibleDepts(user);
-      const devices = await repository.choices(undefined, depts, MOST_CHOICES + 1);
-      if (devices.length <= MOST_CHOICES) return { devices, isNarrowed: false };
+      const isNarrowed = await repository.areMore(MOST_CHOICES, depts);
+      if (!isNarrowed) return { devices: await repository.choices(undefined, depts), isNarrowed };
       const area_id = area || (device && (await repository.find(device, depts))?.area_id);
-      return { devices: area_id ? await repository.choices(area_id, depts) : [], isNarrowed: true };
+      return { devices: area_id ? await repository.choices(area_id, depts) : [], isNarrowed };
     },
 
     /** What an OFF of all of an area's lights that the person sees, or of one of its groups', would end. */
