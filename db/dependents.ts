@@ -16,7 +16,7 @@ export function dependents(db: Database, org_id: string) {
     db
       .select({ n: count() })
       .from(devices)
-      .where(and(eq(devices.org_id, org_id), place));
+      .where(and(belongs(devices.org_id, org_id), place));
   /** Those that go with the device or area: of an area, also those of its devices and groups. */
   const schedulesOf = (of: SQL, now: string) =>
     db
@@ -46,7 +46,10 @@ export function dependents(db: Database, org_id: string) {
           .select({ n: count() })
           .from(dept_memberships)
           .where(and(eq(dept_memberships.org_id, org_id), eq(dept_memberships.dept_id, id))),
-        lightsWhere(eq(devices.dept_id, id)),
+        db
+          .select({ n: count() })
+          .from(devices)
+          .where(and(eq(devices.org_id, org_id), eq(devices.dept_id, id))),
         db
           .select({ n: count() })
           .from(workorders)

@@ -229,7 +229,7 @@ export function devices(db: Database, org_id: string) {
       const rows = await db
         .selectDistinct({ dept_id: table.dept_id })
         .from(table)
-        .where(and(eq(table.org_id, org_id), there));
+        .where(and(belongs(table.org_id, org_id), there));
       return rows.map(({ dept_id }) => dept_id);
     },
 

@@ -156,7 +156,7 @@ export function hubs(db: Database, org_id: string) {
       db
         .update(devices)
         .set({ area_id, updated_at: NOW, version: sql`${devices.version} + 1` })
-        .where(and(eq(devices.org_id, org_id), eq(devices.hub_id, hub_id), sql`${devices.area_id} <> ${area_id}`)),
+        .where(and(belongs(devices.org_id, org_id), eq(devices.hub_id, hub_id), sql`${devices.area_id} <> ${area_id}`)),
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };

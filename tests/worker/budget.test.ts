@@ -276,6 +276,12 @@ const CASES: Record<string, Case> = {
   "who hears of alarms": { run: ({ messageChoices }) => messageChoices.everyone(), slow: IN_ORDER },
   "whether nobody hears of alarms": { run: ({ messageChoices }) => messageChoices.warning(), slow: IN_ORDER },
   "what is not reached in this mode": { run: ({ hubs }) => hubs.warning() },
+  "what goes with an area": { run: ({ dependents }) => dependents.area("area-1") },
+  "what stays without a hub": { run: ({ dependents }) => dependents.hub("hub-1") },
+  "a saved hub": { run: ({ hubs }) => hubs.save("hub-1", { name: "Hub 1", area_id: "area-1" }) },
+  "a deleted hub": {
+    run: async ({ hubs }) => hubs.remove((await hubs.create({ name: "Spare", area_id: "area-1" })).id),
+  },
   "a canceled booking": {
     run: async ({ schedules }) => schedules.cancel((await schedules.create(booking)).id),
   },
