@@ -2,14 +2,25 @@ import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle
 import type { LogView, Place } from "#domain/lists/log-query";
 
 /** A section of a log: between two instants (ISO, half-open), after a cursor, in one order. */
-export type Piece = Pick<LogView, "sort"> & { since?: string; until?: string; after?: Place; limit: number };
+export type Piece = Pick<LogView, "sort"> & {
+  since?: string;
+  until?: string;
+  after?: Place;
 
-/** Whether an entry is in the section. The row comparison uses the index on the instant. */
+  limit: number;
+};
+
+/**
+ * Whether an entry is in the section. The row comparison uses the index on the instant. Of two bounds at one end only the
+ * narrower is given: SQLite searches by either, and a page far back read all pages before it.
+ */
 export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, sort }: Piece): SQL | undefined {
-  const order = sort === "newest" ? sql`<` : sql`>`;
+  const isNewest = sort === "newest";
+  const begun = after && (isNewest ? until && after.at < until : since && after.at >= since);
+  const order = isNewest ? sql`<` : sql`>`;
   return and(
-    since === undefined ? undefined : gte(at, since),
-    until === undefined ? undefined : lt(at, until),
+    since === undefined || (begun && !isNewest) ? undefined : gte(at, since),
+    until === undefined || (begun && isNewest) ? undefined : lt(at, until),
     after && sql`(${at}, ${id}) ${order} (${after.at}, ${after.id})`,
   );
 }
