@@ -1,12 +1,12 @@
 import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { LogView, Place } from "#domain/lists/log-query";
 
-/** A section of a log: between two instants (ISO, half-open), after a cursor, in one order. */
+/** A section of a log: between two instants (ISO, half-open), after a cursor and up to a place, in one order. */
 export type Piece = Pick<LogView, "sort"> & {
   since?: string;
   until?: string;
   after?: Place;
-
+  upTo?: Place;
   limit: number;
 };
 
@@ -14,14 +14,16 @@ export type Piece = Pick<LogView, "sort"> & {
  * Whether an entry is in the section. The row comparison uses the index on the instant. Of two bounds at one end only the
  * narrower is given: SQLite searches by either, and a page far back read all pages before it.
  */
-export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, sort }: Piece): SQL | undefined {
+export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, upTo, sort }: Piece): SQL | undefined {
   const isNewest = sort === "newest";
   const begun = after && (isNewest ? until && after.at < until : since && after.at >= since);
-  const order = isNewest ? sql`<` : sql`>`;
+  const [isFrom, isTo] = isNewest ? [upTo, begun] : [begun, upTo];
+  const [order, back] = isNewest ? [sql`<`, sql`>=`] : [sql`>`, sql`<=`];
   return and(
-    since === undefined || (begun && !isNewest) ? undefined : gte(at, since),
-    until === undefined || (begun && isNewest) ? undefined : lt(at, until),
+    since === undefined || isFrom ? undefined : gte(at, since),
+    until === undefined || isTo ? undefined : lt(at, until),
     after && sql`(${at}, ${id}) ${order} (${after.at}, ${after.id})`,
+    upTo && sql`(${at}, ${id}) ${back} (${upTo.at}, ${upTo.id})`,
   );
 }
 

@@ -11,6 +11,7 @@ import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
 import { daysOf, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { logReader } from "#worker/archive/log-reader";
+import { A_PAGE } from "#worker/archive/read-log";
 import { retentionDays } from "#worker/archive/retention-days";
 import { archiveLogs, pruneOldRecords } from "#worker/sweep";
 import { as, servicesOf, type More } from "../support/api";
@@ -522,6 +523,7 @@ test("a page looks through so much and no more, says how far it came, and goes o
     { org_id: "city", archive: env.ARCHIVE, now: () => NOW },
     {
       read: async (): Promise<DeviceEvent[]> => [],
+      nthPlace: async () => null,
       placeOf: ({ created_at, id }) => ({ at: created_at, id }),
       files: HISTORY_IN_FILES,
       depts: null,
@@ -529,12 +531,12 @@ test("a page looks through so much and no more, says how far it came, and goes o
   );
   const view = historyView.parse({ q: "nowhere" });
   const piece = { sort: "newest", since: "2024-01-01", limit: 10 } as const;
-  const first = await read(view, piece, { files: 2, examined: 100 });
+  const first = await read(view, piece, { ...A_PAGE, files: 2, examined: 100 });
   expect(first).toMatchObject({ rows: [], stop: { at: { at: "2024-07-30T00:00:00.000Z" }, unreadable: null } });
-  expect(await read(view, { ...piece, after: first.stop?.at }, { files: 2, examined: 100 })).toMatchObject({
+  expect(await read(view, { ...piece, after: first.stop?.at }, { ...A_PAGE, files: 2, examined: 100 })).toMatchObject({
     stop: null,
   });
-  const few = await read(view, { ...piece, sort: "oldest" }, { files: 9, examined: 4 });
+  const few = await read(view, { ...piece, sort: "oldest" }, { ...A_PAGE, files: 9, examined: 4 });
   expect(few.stop?.at).toEqual({ at: "2024-05-01T12:01:00.000Z", id: "2024-05-01-3" });
 });
 

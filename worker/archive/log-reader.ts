@@ -1,10 +1,13 @@
 import type { Piece } from "#db/log";
 import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
-import type { Place } from "#domain/lists/log-query";
+import { isSearch, type Place } from "#domain/lists/log-query";
 import type { InFiles } from "#worker/archive/archived-logs";
 import { hasFiles } from "#worker/archive/bucket";
 import { readWithFiles, type Reach, type Stop } from "#worker/archive/read-log";
 import { daysBefore } from "#worker/archive/utc-days";
+
+/** A page looks first through that part of what it may look through. */
+const FIRST_STEP = 16;
 
 type Means = { org_id: string; archive: R2Bucket | null; now: () => Date };
 
@@ -12,6 +15,8 @@ type Means = { org_id: string; archive: R2Bucket | null; now: () => Date };
 export type StoredLog<View, Row> = {
   /** Reads the section's entries that the person may see from the database. */
   read: (view: View, piece: Piece) => Promise<Row[]>;
+  /** The place of the section's nth entry there, whatever the view looks for; null where it has fewer. */
+  nthPlace: (view: View, piece: Piece, nth: number) => Promise<Place | null>;
   placeOf: (row: Row) => Place;
   files: InFiles<View, Row>;
   /** The departments to show besides organization-wide rows, null for all. */
@@ -25,11 +30,35 @@ export type Read<Row> = { rows: Row[]; isFromFiles: boolean; stop: Stop | null; 
  * Reads a log wherever it stands. The archive is asked where a section is of old days, or has come to them: whoever looks at
  * what is new waits for no file.
  */
-export function logReader<View, Row>({ org_id, archive, now }: Means, log: StoredLog<View, Row>) {
+export function logReader<View extends Parameters<typeof isSearch>[0], Row>(
+  { org_id, archive, now }: Means,
+  log: StoredLog<View, Row>,
+) {
   let known: string | null = null;
   /** The same for the whole request, also where a day begins in it. */
   const firstYoungDay = () => (known ??= daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS));
   const borderOf = (day: string): Place => ({ at: `${day}T00:00:00.000Z`, id: "!" });
+
+  /**
+   * What the database has of a section, and where looking ended, if that was before its end. What no index finds is looked
+   * for in ever larger steps: a search that finds nothing read 90 days of a city, at each pause of whoever typed it, and
+   * nobody else was answered meanwhile.
+   */
+  async function readStored(view: View, piece: Piece, { stored }: Reach, border: string) {
+    const rows: Row[] = [];
+    let { after } = piece;
+    let step = Math.ceil(stored / FIRST_STEP);
+    for (let looked = 0; looked < stored; step = Math.min(4 * step, stored - looked)) {
+      const place = await log.nthPlace(view, { ...piece, after }, step);
+      // What is older than the border is merged with the files, and read whole.
+      const upTo = place === null || place.at < border ? undefined : place;
+      rows.push(...(await log.read(view, { ...piece, after, upTo, limit: piece.limit - rows.length })));
+      if (upTo === undefined || rows.length >= piece.limit) return { rows, end: null };
+      looked += step;
+      after = upTo;
+    }
+    return { rows, end: after ?? null };
+  }
 
   return {
     /** The first day (in UTC) that is in the database only; null if there is no archive. */
@@ -40,12 +69,19 @@ export function logReader<View, Row>({ org_id, archive, now }: Means, log: Store
     isYoung: (row: Row) => archive === null || log.placeOf(row).at >= borderOf(firstYoungDay()).at,
 
     read: async (view: View, piece: Piece, reach: Reach): Promise<Read<Row>> => {
-      const hot = await log.read(view, piece);
-      if (archive === null) return { rows: hot, isFromFiles: false, stop: null, border: null };
-      const shelf = { bucket: archive, org_id, log: log.files.log };
       const before = firstYoungDay();
-      const border = borderOf(before);
-      if (isOfOldDays(piece, border.at)) {
+      const border = archive === null ? null : borderOf(before);
+      const isOld = border !== null && isOfOldDays(piece, border.at);
+      const isLookedFor = reach.stored < Infinity && (isSearch(view) || log.depts !== null);
+      // From the oldest entry on the files come first.
+      const { rows: hot, end } =
+        isLookedFor && !(isOld && piece.sort === "oldest")
+          ? await readStored(view, piece, reach, border?.at ?? "")
+          : { rows: await log.read(view, piece), end: null };
+      if (end !== null) return { rows: hot, isFromFiles: false, stop: { at: end, unreadable: null }, border: null };
+      if (archive === null || border === null) return { rows: hot, isFromFiles: false, stop: null, border: null };
+      const shelf = { bucket: archive, org_id, log: log.files.log };
+      if (isOld) {
         const { rows, fromFiles, stop } = await readWithFiles(
           shelf,
           { hot, limit: piece.limit, section: piece, before },

@@ -28,10 +28,14 @@ const LAST_INSTANT = "T23:59:59.999Z";
 
 export type Section = Pick<Piece, "sort" | "since" | "until" | "after">;
 
-/** How far one page may look. A log of one day is always looked through. */
-export type Reach = { examined: number; files: number };
-export const A_PAGE: Reach = { examined: MOST_EXAMINED, files: MOST_FILES };
-export const ALL_OF_IT: Reach = { examined: Infinity, files: Infinity };
+/**
+ * How far one page may look: through so many of the database's entries, and of the files'. A log of one day is always looked
+ * through.
+ */
+export type Reach = { stored: number; examined: number; files: number };
+export const A_PAGE: Reach = { stored: MOST_EXAMINED, examined: MOST_EXAMINED, files: MOST_FILES };
+export const A_PIECE_OF_AN_EXPORT: Reach = { ...A_PAGE, stored: Infinity };
+export const ALL_OF_IT: Reach = { stored: Infinity, examined: Infinity, files: Infinity };
 
 /** Where a page ends before it is full: the place to go on from, and the day whose file could not be read, if that is why. */
 export type Stop = { at: Place; unreadable: string | null };

@@ -14,6 +14,7 @@ export function auditService(scope: Scope) {
     may: "audit.see",
     view: auditView,
     read: repository.piece,
+    nthPlace: repository.nthPlace,
     files: AUDIT_IN_FILES,
     depts: null,
     placeOf: ({ created_at, id }) => ({ at: created_at, id }),

@@ -15,6 +15,7 @@ export function historyService(scope: Scope) {
     may: "history.see",
     view: historyView,
     read: (view, piece): Promise<DeviceEvent[]> => repository.piece(view, visibleDepts(user), piece),
+    nthPlace: repository.nthPlace,
     files: HISTORY_IN_FILES,
     depts: visibleDepts(user),
     placeOf: ({ created_at, id }) => ({ at: created_at, id }),

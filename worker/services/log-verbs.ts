@@ -4,11 +4,18 @@ import { archiveNotes, retentionNote, unreadableDay } from "#domain/lists/archiv
 import { csvLine } from "#domain/lists/csv";
 import { fromLocalInput } from "#domain/time/display";
 import { isRefusal, Refusal } from "#domain/errors";
-import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/lists/log-query";
+import {
+  cursorOf,
+  type isSearch,
+  MOST_EXPORTED,
+  type LogPage,
+  type LogView,
+  type Place,
+} from "#domain/lists/log-query";
 import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/organization/permissions";
 import { logReader, type Read, type StoredLog } from "#worker/archive/log-reader";
-import { ALL_OF_IT, A_PAGE } from "#worker/archive/read-log";
+import { ALL_OF_IT, A_PAGE, A_PIECE_OF_AN_EXPORT } from "#worker/archive/read-log";
 import { daysBefore } from "#worker/archive/utc-days";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -30,7 +37,10 @@ const MOST_PAUSES = 20;
 /** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View, Row>) {
+export function logVerbs<View extends LogView & Parameters<typeof isSearch>[0], Row>(
+  scope: Scope,
+  log: Log<View, Row>,
+) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
   const reader = logReader(scope, log);
   const { read, isYoung } = reader;
@@ -74,7 +84,7 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
         rows: rows.slice(0, LOG_PAGE),
         next: next ? cursorOf(next) : null,
         notes: [
-          ...(before === null ? [] : archiveNotes({ ...facts, before })),
+          ...archiveNotes({ ...facts, before }),
           ...(isBefore(days, daysBefore(scope.now().getTime(), scope.log_days)) ? [retentionNote(scope.log_days)] : []),
         ],
       };
@@ -91,7 +101,7 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       const days = daysOf(view, clocks);
       // One more than is written, which tells whether anything follows.
       const readOn = (after?: Place) =>
-        read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE + 1 }, A_PAGE);
+        read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE + 1 }, A_PIECE_OF_AN_EXPORT);
       const zoned = zonedTimes(clocks);
       const line = (row: Row) => {
         const { at } = log.placeOf(row);

@@ -15,6 +15,7 @@ export function schedulerEventService(scope: Scope) {
     may: "events.see",
     view: eventView,
     read: (view, piece): Promise<SchedulerEvent[]> => repository.piece(view, visibleDepts(user), piece),
+    nthPlace: repository.nthPlace,
     files: EVENTS_IN_FILES,
     depts: visibleDepts(user),
     placeOf: ({ ts, id }) => ({ at: ts, id }),

@@ -3,11 +3,11 @@ import { MONTHS } from "#domain/time/display";
 /** What is older stands in the archive's day files, in UTC, and not in the database. */
 export const ARCHIVE_AFTER_DAYS = 90;
 
-/** What a page of a log says of the archive. Days are in UTC, '2026-08-01'. */
+/** What a page of a log says of the archive, and of where it stopped. Days are in UTC, '2026-08-01'. */
 export type ArchiveFacts = {
   sort: "newest" | "oldest";
-  /** The first day that is in the database only. */
-  before: string;
+  /** The first day that is in the database only; null without an archive. */
+  before: string | null;
   /** Whether entries of the page are from a file. */
   isFromFiles: boolean;
   /** Whether the database's entries end here and the archive's follow. */
@@ -19,18 +19,18 @@ export type ArchiveFacts = {
 
 export type ArchiveNote = { text: string; isWarning: boolean };
 
-/** The sentences above a page of a log; none for a page that has nothing to do with the archive. */
+/** The sentences above a page of a log; none for one that the archive has nothing to do with and that stopped nowhere. */
 export function archiveNotes(facts: ArchiveFacts): ArchiveNote[] {
   const { before, isFromFiles, isAtBorder, stopped, unreadable } = facts;
   const [onward, back] = facts.sort === "newest" ? ["Older", "back"] : ["Newer", "on"];
   const notes: ArchiveNote[] = [];
   if (unreadable !== null) notes.push({ text: `${unreadableDay(unreadable)} ${onward} goes on.`, isWarning: true });
-  if (isFromFiles)
+  if (isFromFiles && before !== null)
     notes.push({ text: `Entries from before ${longDate(before)} come from the archive.`, isWarning: false });
   if (stopped !== null && unreadable === null) {
     notes.push({ text: `Looked ${back} to ${longDate(stopped)}. ${onward} goes on from there.`, isWarning: false });
   }
-  if (isAtBorder) {
+  if (isAtBorder && before !== null) {
     const text = `Entries from before ${longDate(before)} are in the archive. ${onward} goes on there; so does a day chosen as From.`;
     notes.push({ text, isWarning: false });
   }

@@ -112,6 +112,12 @@ export type HistoryView = z.infer<typeof historyView>;
 export const auditView = z.object({ ...log, resource: id });
 export type AuditView = z.infer<typeof auditView>;
 
+/** Whether a view looks for what no index finds: words, an action, a result, a source or a kind of record. */
+export function isSearch(view: { q: string[] } & Partial<Record<"action" | "result" | "source" | "resource", string>>) {
+  const { q, action, result, source, resource } = view;
+  return q.length > 0 || [action, result, source, resource].some((word) => word !== undefined);
+}
+
 /** The common parameters of all logs. */
 export type LogView = { from?: string; to?: string; cursor?: Place; sort: (typeof LOG_SORTS)[number] };
 
