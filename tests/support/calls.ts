@@ -440,7 +440,7 @@ export function example(name: CallName, place: Place, email: string): Example {
       body: {
         // Nothing is sent.
         EMAIL_PROVIDER: "off",
-        EMAIL_API_KEY: `${SECRET}-key`,
+        EMAIL_API_KEY: `${SECRET}-key${place.id}`,
         EMAIL_FROM: "lights@parks.example",
         NOTIFY_EMAIL_TO: "ana@parks.example, ben@parks.example",
         EMAIL_API_BASE: "",
