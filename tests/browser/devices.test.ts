@@ -385,13 +385,21 @@ test("an auditor sees their department's lights and switches only the others", a
   await auditor.page.close();
 });
 
-test("a manager who audits a department is not offered it for a light, since it would be refused", async () => {
+test("a manager who audits a department is offered neither it nor its lights' forms, since they would be refused", async () => {
   const { data: people } = await api.call("GET", "/users");
   const { id } = people.find(({ email }: { email: string }) => email === "auditor@parks.example");
   const setRole = (role: string) => api.call("PUT", `/users/${id}`, { role });
   onTestFinished(() => setRole("employee"));
   await setRole("manager");
   const auditor = await visitAs(browser, server, "auditor");
+  for (const view of ["cards", "list"]) {
+    await auditor.go(`${SCREEN}&view=${view}`);
+    await auditor.page.getByRole("button", { name: "Edit Quince lamp" }).waitFor();
+    expect(await auditor.buttons(/^Edit Pitch lamp/)).toEqual([]);
+  }
+  await auditor.page.getByRole("link", { name: "Pitch lamp" }).click();
+  await auditor.page.getByRole("heading", { level: 1, name: "Pitch lamp" }).waitFor();
+  expect(await auditor.buttons(/^Edit/)).toEqual([]);
   await auditor.go(`${SCREEN}&new=`);
   const offered = auditor.page.getByRole("dialog").getByLabel("Department", { exact: true }).getByRole("option");
   await expect.poll(() => offered.allInnerTexts()).toEqual(["Org-wide"]);

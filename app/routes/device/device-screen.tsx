@@ -3,6 +3,7 @@ import { Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { DeptBadge } from "#app/components/dept-badge";
+import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { useLiveDevice } from "#app/live/states";
@@ -13,6 +14,7 @@ import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
+import { mayToggle } from "#domain/organization/permissions";
 import type { Device } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -31,8 +33,9 @@ const WORDS = { failed: "Failed to fetch devices" };
 type Props = { device: Device; around: Promise<Deferred<Around>> };
 
 export function DeviceScreen({ device, around }: Props) {
-  const mayEdit = useCan("device.save");
-  const mayDelete = useCan("device.delete");
+  const mayWrite = mayToggle(useOrganization().user, device);
+  const mayEdit = useCan("device.save") && mayWrite;
+  const mayDelete = useCan("device.delete") && mayWrite;
   return (
     <>
       <Trail>

@@ -46,6 +46,7 @@ const CardBody = memo(function CardBody({
   pending,
 }: DeviceProps & ReturnType<typeof useToggle>) {
   const { user, zone } = useOrganization();
+  const mayWrite = mayToggle(user, device);
   return (
     <li className="device">
       <Card aria-label={device.name} data-state={state} data-problem={device.problem !== null || undefined}>
@@ -61,7 +62,7 @@ const CardBody = memo(function CardBody({
             </h2>
             <p>{device.area_name}</p>
           </div>
-          <DeviceCorner id={device.id} name={device.name} />
+          <DeviceCorner id={device.id} name={device.name} mayWrite={mayWrite} />
         </header>
         <div className="badges">
           <StateBadge state={state} />
@@ -82,7 +83,7 @@ const CardBody = memo(function CardBody({
           pending={pending}
           refusal={told?.refusal ?? null}
           isNoted={isNoted}
-          mayToggle={mayToggle(user, device)}
+          mayToggle={mayWrite}
           onSwitch={send}
         />
       </Card>

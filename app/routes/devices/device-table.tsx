@@ -73,7 +73,7 @@ const RowBody = memo(function RowBody(row: RowProps) {
         />
       </td>
       <td>
-        <DeviceCorner id={id} name={name} />
+        <DeviceCorner id={id} name={name} mayWrite={mayToggle(user, device)} />
       </td>
     </tr>
   );
