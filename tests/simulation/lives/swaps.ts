@@ -1,5 +1,5 @@
 import { sql } from "#tests/support/light";
-import type { CityTarget } from "#tests/simulation/oracle/city";
+import type { CityLimit, CityTarget } from "#tests/simulation/oracle/city";
 import { leaveGroup, regroup, swapGroup } from "./groups";
 import { givePermit, newPolicy } from "./limits";
 import { moveLight } from "./places";
@@ -50,7 +50,9 @@ export async function swap(town: Town): Promise<void> {
 /** One that has begun is deleted, also where it is over, and mostly another takes its place in the same moment. */
 async function swapPermit(town: Town): Promise<void> {
   const { chance, world, city } = town;
-  const begun = [...city.permits].filter(([, { from, to }]) => from <= world.now && to > world.now - 24 * HOUR);
+  const isRecent = ({ from, to }: CityLimit) => from <= world.now && to > world.now - 24 * HOUR;
+  // With its light the database has dropped the permit, too.
+  const begun = [...city.permits].filter(([, permit]) => isRecent(permit) && town.isThere(permit.target));
   const [id, permit] = begun[chance.int(0, Math.max(0, begun.length - 1))] ?? [];
   if (id === undefined || permit === undefined) return;
   const goes = { id, statement: sql("DELETE FROM permits WHERE id = ?", id) };

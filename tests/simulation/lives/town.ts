@@ -165,6 +165,11 @@ export class Town {
     return what < 25 ? { kind: "area", id: this.anyArea() } : { kind: "device", id: this.anyDevice() };
   }
 
+  isThere({ kind, id }: CityTarget): boolean {
+    const { devices, groups, areas } = this.city;
+    return { device: devices, group: groups, area: areas }[kind].has(id);
+  }
+
   /** Where the sun of a target is seen from. */
   positionsOf(target: CityTarget): readonly Position[] {
     const [light] = this.lightsOf(target);
