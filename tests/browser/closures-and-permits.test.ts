@@ -4,7 +4,7 @@ import { toLocalInput } from "#domain/time/display";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, hide, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 const ZONE = "America/Los_Angeles";
 const DAY_MS = 86_400_000;
@@ -206,10 +206,12 @@ test("an employee sees what is closed and permitted, and changes nothing", async
 
 /** Presses a button whose answer is lost on the way, and then once more. */
 async function sendTwice(button: string) {
+  await hide(admin); // a list that loads by itself meanwhile would take the place from under the question
   await loseNextAnswer(admin);
   await admin.press(button);
   await admin.sees("Failed to save closure");
   await admin.press(button);
+  await hide(admin, false);
 }
 
 async function moment(label: string, date: string, time: string) {
