@@ -42,6 +42,11 @@ export function losesChanges(from?: URL, to?: URL): boolean {
   return [...forms.values()].some((form) => form.losesChanges(from, to));
 }
 
+/** Whether a form is on its way, which may be refused: React's state of it is a moment behind. */
+export function isSending(): boolean {
+  return [...forms.values()].some((form) => form.isSent());
+}
+
 /** What is on its way will not be saved, since nobody is signed in: it is a change as before. */
 export function noneIsSaved(): void {
   for (const form of forms.values()) form.settle(false);

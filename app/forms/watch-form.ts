@@ -7,6 +7,8 @@ export type Within = "screen" | "dialog";
 export type WatchedForm = {
   /** Whether going from one address to another would lose changes; without addresses, leaving the page. */
   losesChanges: (from?: URL, to?: URL) => boolean;
+  /** Whether its answer has still to come. */
+  isSent: () => boolean;
   /** Its answer has come. */
   settle: (isSaved: boolean) => void;
   forget: () => void;
@@ -56,7 +58,7 @@ export function watchForm(form: HTMLFormElement, within: Within, first: FormData
   for (const event of LOOKS) form.addEventListener(event, look, { capture: true });
   form.addEventListener("input", touch);
   form.addEventListener("submit", send);
-  return { losesChanges, settle, forget, end };
+  return { losesChanges, isSent: () => sent !== null, settle, forget, end };
 }
 
 function isLeft(within: Within, from: URL | undefined, to: URL | undefined): boolean {

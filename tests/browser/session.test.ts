@@ -238,14 +238,20 @@ test("a form says so where its record is hidden by a department chosen in anothe
   const beside = await aVisit(context, server);
   await signIn(context, server, "admin@parks.example");
   const choose = async (label: string) => {
+    // The network may be idle still when the choice has yet to leave.
+    const chosen = beside.page.waitForResponse((response) => response.request().method() === "POST");
     await beside.page.getByRole("banner").getByLabel("Department", { exact: true }).selectOption({ label });
-    await beside.page.waitForLoadState("networkidle");
+    await chosen;
   };
   await form.go("/devices?edit=demo-light-alder-pitch-a-north-mast");
   await beside.go("/areas");
   const notes = form.page.getByRole("dialog").getByLabel("Notes");
   await notes.fill("New ballast");
   await choose("Rivers and Paths");
+  // The other tab's news comes when the form has just left.
+  const stored = () => form.page.evaluate(() => localStorage.getItem("user"));
+  await expect.poll(stored).toContain('"current_dept_id":"demo-dept-rivers"');
+  await form.page.evaluate(() => addEventListener("submit", () => void dispatchEvent(new Event("storage"))));
   await form.press("Save changes");
   await form.sees(
     "You have switched department in another tab, which hides this record. Switch back there and try again.",

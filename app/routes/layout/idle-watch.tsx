@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
-import { forgetChanges, losesChanges, noneIsSaved } from "#app/forms/unsaved";
+import { forgetChanges, isSending, losesChanges, noneIsSaved } from "#app/forms/unsaved";
 import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
@@ -63,7 +63,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
      * other department hides its record.
      */
     function isElsewhere({ current_dept_id }: Pick<User, "current_dept_id">) {
-      return current_dept_id !== user.current_dept_id && !isBusy.current && !losesChanges();
+      return current_dept_id !== user.current_dept_id && !isBusy.current && !isSending() && !losesChanges();
     }
     /** Without the browser's question: what was typed here must not be saved as somebody else's. */
     function leave() {
