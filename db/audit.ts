@@ -1,10 +1,10 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { AuditView, Place } from "#domain/lists/log-query";
+import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
 import type { AuditLog } from "#domain/records/records";
 import type { Database } from "./database";
-import { inPiece, inSort, type Piece } from "./log";
+import { inPiece, inSort, nthPlace, type Piece } from "./log";
 import { hasWords, is } from "./page";
 import {
   agents,
@@ -147,15 +147,12 @@ export function auditLogs(db: Database, org_id: string) {
         .limit(piece.limit),
 
     /** The place of a section's nth entry, whatever is looked for in it; null where it has fewer. Reads an index alone. */
-    nthPlace: async (_: AuditView, piece: Piece, nth: number): Promise<Place | null> => {
-      const [place] = await db
-        .select({ at: audit_logs.created_at, id: audit_logs.id })
-        .from(audit_logs)
-        .where(and(eq(audit_logs.org_id, org_id), inPiece(audit_logs.created_at, audit_logs.id, piece)))
-        .orderBy(...inSort(audit_logs.created_at, audit_logs.id, piece.sort))
-        .limit(1)
-        .offset(nth - 1);
-      return place ?? null;
-    },
+    nthPlace: (_: AuditView, piece: Piece, nth: number) =>
+      nthPlace(
+        db,
+        { table: audit_logs, at: audit_logs.created_at, id: audit_logs.id, there: eq(audit_logs.org_id, org_id) },
+        piece,
+        nth,
+      ),
   };
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { HistoryQuery, HistoryView, Place } from "#domain/lists/log-query";
+import type { HistoryQuery, HistoryView } from "#domain/lists/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { inPiece, inSort, type Piece } from "./log";
+import { inPiece, inSort, nthPlace, type Piece } from "./log";
 import { hasWords, is } from "./page";
 import { device_events as table } from "./schema";
 
@@ -67,22 +67,17 @@ export function deviceEvents(db: Database, org_id: string) {
         .limit(piece.limit),
 
     /** The place of a section's nth entry, whatever is looked for in it; null where it has fewer. Reads an index alone. */
-    nthPlace: async ({ area, device }: HistoryView, piece: Piece, nth: number): Promise<Place | null> => {
-      const [place] = await db
-        .select({ at: table.created_at, id: table.id })
-        .from(table)
-        .where(
-          and(
-            eq(table.org_id, org_id),
-            is(table.area_id, area),
-            is(table.device_id, device),
-            inPiece(table.created_at, table.id, piece),
-          ),
-        )
-        .orderBy(...inSort(table.created_at, table.id, piece.sort))
-        .limit(1)
-        .offset(nth - 1);
-      return place ?? null;
-    },
+    nthPlace: ({ area, device }: HistoryView, piece: Piece, nth: number) =>
+      nthPlace(
+        db,
+        {
+          table,
+          at: table.created_at,
+          id: table.id,
+          there: and(eq(table.org_id, org_id), is(table.area_id, area), is(table.device_id, device)),
+        },
+        piece,
+        nth,
+      ),
   };
 }

@@ -1,5 +1,7 @@
 import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { LogView, Place } from "#domain/lists/log-query";
+import type { Database } from "./database";
 
 /** A section of a log: between two instants (ISO, half-open), after a cursor and up to a place, in one order. */
 export type Piece = Pick<LogView, "sort"> & {
@@ -29,4 +31,22 @@ export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, u
 
 export function inSort(at: SQLWrapper, id: SQLWrapper, sort: LogView["sort"]): SQL[] {
   return sort === "newest" ? [desc(at), desc(id)] : [asc(at), asc(id)];
+}
+
+/** The place of a section's nth entry, of those that are `there`; null where it has fewer. Reads an index alone. */
+export async function nthPlace(
+  db: Database,
+  log: { table: SQLiteTable; at: SQLiteColumn; id: SQLiteColumn; there: SQL | undefined },
+  piece: Piece,
+  nth: number,
+): Promise<Place | null> {
+  const { table, at, id, there } = log;
+  const [place] = await db
+    .select({ at: sql<string>`${at}`, id: sql<string>`${id}` })
+    .from(table)
+    .where(and(there, inPiece(at, id, piece)))
+    .orderBy(...inSort(at, id, piece.sort))
+    .limit(1)
+    .offset(nth - 1);
+  return place ?? null;
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, gte, sql } from "drizzle-orm";
-import type { EventView, Place as LogPlace, SchedulerEventQuery } from "#domain/lists/log-query";
+import type { EventView, SchedulerEventQuery } from "#domain/lists/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { inPiece, inSort, type Piece } from "./log";
+import { inPiece, inSort, nthPlace, type Piece } from "./log";
 import { hasWords, is, type Place } from "./page";
 import { scheduler_events as table } from "./schema";
 
@@ -64,15 +64,12 @@ export function schedulerEvents(db: Database, org_id: string) {
         .limit(piece.limit),
 
     /** The place of a section's nth entry, whatever is looked for in it; null where it has fewer. Reads an index alone. */
-    nthPlace: async ({ device }: EventView, piece: Piece, nth: number): Promise<LogPlace | null> => {
-      const [place] = await db
-        .select({ at: table.ts, id: table.id })
-        .from(table)
-        .where(and(eq(table.org_id, org_id), is(table.device_id, device), inPiece(table.ts, table.id, piece)))
-        .orderBy(...inSort(table.ts, table.id, piece.sort))
-        .limit(1)
-        .offset(nth - 1);
-      return place ?? null;
-    },
+    nthPlace: ({ device }: EventView, piece: Piece, nth: number) =>
+      nthPlace(
+        db,
+        { table, at: table.ts, id: table.id, there: and(eq(table.org_id, org_id), is(table.device_id, device)) },
+        piece,
+        nth,
+      ),
   };
 }

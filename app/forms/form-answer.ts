@@ -61,12 +61,10 @@ export async function answer(
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     const before = isRefusal(caught) && caught.written && savedBefore(caught.written, form, own(handlers, intent));
-    const refusal = before && before.id !== undefined ? new Refusal("conflict", SAVED_BEFORE) : caught;
     const isHidden = isRefusal(caught) && caught.code === "not_found" && isOfAnotherDept(user, form);
-    return refused(isHidden ? new Refusal("conflict", STALE_DEPT) : refusal, fallback, {
-      typed: texts(form),
-      ...(before && { saved_before: before }),
-    });
+    const stale = before && before.id !== undefined ? SAVED_BEFORE : isHidden && STALE_DEPT;
+    const refusal = stale ? new Refusal("conflict", stale) : caught;
+    return refused(refusal, fallback, { typed: texts(form), ...(before && { saved_before: before }) });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Piece } from "#db/log";
 import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
-import { isSearch, type Place } from "#domain/lists/log-query";
+import { isSearch, type Place, type Sought } from "#domain/lists/log-query";
 import type { InFiles } from "#worker/archive/archived-logs";
 import { hasFiles } from "#worker/archive/bucket";
 import { readWithFiles, type Reach, type Stop } from "#worker/archive/read-log";
@@ -30,10 +30,7 @@ export type Read<Row> = { rows: Row[]; isFromFiles: boolean; stop: Stop | null; 
  * Reads a log wherever it stands. The archive is asked where a section is of old days, or has come to them: whoever looks at
  * what is new waits for no file.
  */
-export function logReader<View extends Parameters<typeof isSearch>[0], Row>(
-  { org_id, archive, now }: Means,
-  log: StoredLog<View, Row>,
-) {
+export function logReader<View extends Sought, Row>({ org_id, archive, now }: Means, log: StoredLog<View, Row>) {
   let known: string | null = null;
   /** The same for the whole request, also where a day begins in it. */
   const firstYoungDay = () => (known ??= daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS));

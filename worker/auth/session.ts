@@ -196,6 +196,7 @@ export function sessionService(deps: AuthDeps) {
         const { user: after } = await reload(session, isMoved ? org_id : user.current_org_id, null);
         const membership = after.org_memberships.find((each) => each.org_id === org_id);
         if (!membership) throw refusal;
+        if (isMoved) await table.move(sid, org_id, null);
         return membership;
       };
       return once(askedBy(session), { call: "redeem", input: { code }, again: joined }, async (remember) => {
@@ -209,9 +210,7 @@ export function sessionService(deps: AuthDeps) {
             ...remember(found.org_id),
           ])
           .catch(refuseUsedCode(refusal));
-        const membership = await joined(found.org_id);
-        if (isMoved) await table.move(sid, found.org_id, null);
-        return membership;
+        return joined(found.org_id);
       });
     },
 

@@ -4,14 +4,7 @@ import { archiveNotes, retentionNote, unreadableDay } from "#domain/lists/archiv
 import { csvLine } from "#domain/lists/csv";
 import { fromLocalInput } from "#domain/time/display";
 import { isRefusal, Refusal } from "#domain/errors";
-import {
-  cursorOf,
-  type isSearch,
-  MOST_EXPORTED,
-  type LogPage,
-  type LogView,
-  type Place,
-} from "#domain/lists/log-query";
+import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place, type Sought } from "#domain/lists/log-query";
 import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/organization/permissions";
 import { logReader, type Read, type StoredLog } from "#worker/archive/log-reader";
@@ -37,10 +30,7 @@ const MOST_PAUSES = 20;
 /** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export function logVerbs<View extends LogView & Parameters<typeof isSearch>[0], Row>(
-  scope: Scope,
-  log: Log<View, Row>,
-) {
+export function logVerbs<View extends LogView & Sought, Row>(scope: Scope, log: Log<View, Row>) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
   const reader = logReader(scope, log);
   const { read, isYoung } = reader;

@@ -112,8 +112,11 @@ export type HistoryView = z.infer<typeof historyView>;
 export const auditView = z.object({ ...log, resource: id });
 export type AuditView = z.infer<typeof auditView>;
 
-/** Whether a view looks for what no index finds: words, an action, a result, a source or a kind of record. */
-export function isSearch(view: { q: string[] } & Partial<Record<"action" | "result" | "source" | "resource", string>>) {
+/** What a view may look for that no index finds: words, an action, a result, a source or a kind of record. */
+export type Sought = { q: string[] } & Partial<Record<"action" | "result" | "source" | "resource", string>>;
+
+/** Whether a view looks for any of that. */
+export function isSearch(view: Sought): boolean {
   const { q, action, result, source, resource } = view;
   return q.length > 0 || [action, result, source, resource].some((word) => word !== undefined);
 }
