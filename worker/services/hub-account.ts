@@ -6,7 +6,7 @@ import { Refusal } from "#domain/errors";
 import { vendorId } from "#domain/light/sockets";
 import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hubs/hub-account";
 import type { Device } from "#domain/records/records";
-import { visibleDepts } from "#domain/records/visibility";
+import { isDeptShown } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
@@ -19,16 +19,14 @@ import { permit, unanswered, type Scope, type Statement } from "#worker/services
 export function hubAccountService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = devices(db, org_id);
-  const depts = visibleDepts(user);
 
   /** By the vendor's ID: the name of the device that is here, or null where its department is not shown. */
   async function namesHere(): Promise<Map<string, string | null>> {
     const all = await repository.list(null);
-    const isShown = ({ dept_id }: Device) => dept_id === null || depts === null || depts.includes(dept_id);
     return new Map(
       all.flatMap((device) =>
         [device.cloud_device_id, device.local_ref].flatMap((id) =>
-          id ? [[vendorId(id), isShown(device) ? device.name : null] as const] : [],
+          id ? [[vendorId(id), isDeptShown(user, device.dept_id) ? device.name : null] as const] : [],
         ),
       ),
     );

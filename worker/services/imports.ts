@@ -10,8 +10,7 @@ import { MAX_NAME } from "#domain/fields/limits";
 import { importInput } from "#domain/organization/import-schema";
 import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
 import type { ImportDetail, ImportJob } from "#domain/organization/import-records";
-import type { Device } from "#domain/records/records";
-import { visibleDepts } from "#domain/records/visibility";
+import { isDeptShown } from "#domain/records/visibility";
 import { fileText } from "#worker/import/file-text";
 import { inventoryFile, templateFile } from "#worker/import/inventory-file";
 import { noCounts, planImport, type Plan } from "#worker/import/plan";
@@ -172,10 +171,8 @@ export function importService(scope: Scope) {
     /** Every area, hub and device that the person sees, as CSV: imported again, it changes nothing. */
     inventory: async (): Promise<string> => {
       permit(user, "import.run");
-      const shown = visibleDepts(user);
-      const isShown = ({ dept_id }: Device) => dept_id === null || shown === null || shown.includes(dept_id);
       const { devices: all, ...rest } = await here();
-      return inventoryFile({ ...rest, devices: all.filter(isShown) });
+      return inventoryFile({ ...rest, devices: all.filter(({ dept_id }) => isDeptShown(user, dept_id)) });
     },
 
     template: async (): Promise<string> => {

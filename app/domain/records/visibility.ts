@@ -17,3 +17,9 @@ export function visibleDepts(
   if (chosen === null) return own;
   return own === null || own.includes(chosen) ? [chosen] : [];
 }
+
+/** Whether the person sees what is of the department now; null is organization-wide. */
+export function isDeptShown(user: Parameters<typeof visibleDepts>[0], dept_id: string | null): boolean {
+  const depts = visibleDepts(user);
+  return dept_id === null || depts === null || depts.includes(dept_id);
+}
