@@ -1,21 +1,21 @@
 import { isNullRefused } from "#db/constraint-failure";
-import { isDemoAccount } from "#db/demo-accounts";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
 import { Refusal } from "#domain/errors";
 import { codeInput } from "#domain/organization/login-schema";
-import { maySeeDept, roleOf } from "#domain/organization/permissions";
+import { roleOf } from "#domain/organization/permissions";
 import type { OrgMembership, User } from "#domain/records/records";
 import { attemptLimit } from "#worker/auth/attempt-limit";
-import type { AuthSession, Restriction } from "#worker/auth/auth-session";
+import type { AuthSession } from "#worker/auth/auth-session";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
 import { readDevice, rememberDevice } from "#worker/auth/known-device";
 import { hashCode } from "#worker/auth/one-time-code";
 import { hashPassword, verifyPassword } from "#worker/auth/password";
 import { firstPassword, passwordChange } from "#worker/auth/password-policy";
-import { isIdle, rulesOf, TOUCH_EVERY_MS } from "#domain/organization/session-rules";
+import { TOUCH_EVERY_MS } from "#domain/organization/session-rules";
+import { readSession } from "#worker/auth/read-session";
 import { signIn, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
@@ -39,7 +39,7 @@ export function sessionService(deps: AuthDeps) {
   }
 
   async function load(payload: TokenPayload | null): Promise<AuthSession> {
-    const session = payload && (await sessionOf(deps, payload));
+    const session = payload && (await readSession(deps, payload));
     if (!session) throw new Refusal("unauthenticated", "Session expired. Please login again.");
     return session;
   }
@@ -238,72 +238,6 @@ export function sessionService(deps: AuthDeps) {
 }
 
 const SAME_PASSWORD = "Choose a password that differs from the present one";
-
-/** The token's user, read again from the database on each request. */
-async function sessionOf(deps: AuthDeps, { sub, sid, org, dept, exp }: TokenPayload): Promise<AuthSession | null> {
-  const [[session], memberships, dept_memberships, [department], settings] = await sessions(deps.db).open(
-    sid,
-    org,
-    dept,
-  );
-  const membership = memberships.find((candidate) => candidate.org_id === org);
-  if (!session || !membership || session.user_id !== sub) return null;
-  const at = deps.now();
-  if (session.revoked_at !== null || session.expires_at <= at.toISOString()) return null;
-  if (membership.sessions_end_at !== null && session.created_at <= membership.sessions_end_at) return null;
-  const isDemo = isDemoAccount(sub);
-  if (isDemo && !deps.demo) return null;
-  const { idle_min, roles } = rulesOf(settings);
-  const last_active_at = session.last_active_at ?? session.created_at;
-  if (isIdle(last_active_at, idle_min, at)) return null;
-
-  const role = roleOf(membership.role);
-  const second_factor = {
-    enabled: session.second_factor_at !== null,
-    required: !isDemo && roles.includes(role),
-  };
-  const restriction = restrictionOf(session.code_hash, membership.pending, second_factor);
-  const isUnaccepted = restriction === "password" || restriction === "code";
-  const shown = isUnaccepted ? [membership] : memberships.filter(({ pending }) => !pending);
-  const visible = department !== undefined && maySeeDept({ id: sub, role, dept_memberships }, department.id);
-  return {
-    user: {
-      id: sub,
-      email: session.email,
-      role,
-      org_role: membership.role === "org_admin" ? "org_admin" : "org_member",
-      current_org_id: org,
-      current_dept_id: visible ? department.id : null,
-      org_memberships: shown.map(({ org_id, org_name, role: here }) => ({ org_id, org_name, role: here })),
-      dept_memberships,
-      ...(restriction === null ? {} : { [MUST[restriction]]: true as const }),
-    },
-    sid,
-    expires_at: new Date(exp * 1000).toISOString(),
-    restriction,
-    code_hash: session.code_hash,
-    idle_min,
-    last_active_at,
-    second_factor,
-  };
-}
-
-/** The session as the user sees it. */
-const MUST = {
-  password: "must_change_password",
-  code: "must_redeem_code",
-  second_factor: "must_set_up_second_factor",
-} as const satisfies Record<Restriction, keyof User>;
-
-function restrictionOf(
-  code_hash: string | null,
-  pending: boolean,
-  { enabled, required }: AuthSession["second_factor"],
-): Restriction | null {
-  if (code_hash !== null) return "password";
-  if (pending) return "code";
-  return required && !enabled ? "second_factor" : null;
-}
 
 /** The person's current organization, where the next session starts. */
 function homeOf({ current_org_id: org_id, org_memberships, role }: User): Home {

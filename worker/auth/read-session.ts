@@ -1,0 +1,77 @@
+import { isDemoAccount } from "#db/demo-accounts";
+import { sessions } from "#db/sessions";
+import { maySeeDept, roleOf } from "#domain/organization/permissions";
+import { isIdle, rulesOf } from "#domain/organization/session-rules";
+import type { User } from "#domain/records/records";
+import type { AuthSession, Restriction } from "#worker/auth/auth-session";
+import type { AuthDeps } from "#worker/auth/deps";
+import type { TokenPayload } from "#worker/auth/token";
+
+/** The token's user as the database has them at this request; null where the session or the membership has ended. */
+export async function readSession(
+  deps: AuthDeps,
+  { sub, sid, org, dept, exp }: TokenPayload,
+): Promise<AuthSession | null> {
+  const [[session], memberships, dept_memberships, [department], settings] = await sessions(deps.db).open(
+    sid,
+    org,
+    dept,
+  );
+  const membership = memberships.find((candidate) => candidate.org_id === org);
+  if (!session || !membership || session.user_id !== sub) return null;
+  const at = deps.now();
+  if (session.revoked_at !== null || session.expires_at <= at.toISOString()) return null;
+  if (membership.sessions_end_at !== null && session.created_at <= membership.sessions_end_at) return null;
+  const isDemo = isDemoAccount(sub);
+  if (isDemo && !deps.demo) return null;
+  const { idle_min, roles } = rulesOf(settings);
+  const last_active_at = session.last_active_at ?? session.created_at;
+  if (isIdle(last_active_at, idle_min, at)) return null;
+
+  const role = roleOf(membership.role);
+  const second_factor = {
+    enabled: session.second_factor_at !== null,
+    required: !isDemo && roles.includes(role),
+  };
+  const restriction = restrictionOf(session.code_hash, membership.pending, second_factor);
+  const isUnaccepted = restriction === "password" || restriction === "code";
+  const shown = isUnaccepted ? [membership] : memberships.filter(({ pending }) => !pending);
+  const visible = department !== undefined && maySeeDept({ id: sub, role, dept_memberships }, department.id);
+  return {
+    user: {
+      id: sub,
+      email: session.email,
+      role,
+      org_role: membership.role === "org_admin" ? "org_admin" : "org_member",
+      current_org_id: org,
+      current_dept_id: visible ? department.id : null,
+      org_memberships: shown.map(({ org_id, org_name, role: here }) => ({ org_id, org_name, role: here })),
+      dept_memberships,
+      ...(restriction === null ? {} : { [MUST[restriction]]: true as const }),
+    },
+    sid,
+    expires_at: new Date(exp * 1000).toISOString(),
+    restriction,
+    code_hash: session.code_hash,
+    idle_min,
+    last_active_at,
+    second_factor,
+  };
+}
+
+/** The session as the user sees it. */
+const MUST = {
+  password: "must_change_password",
+  code: "must_redeem_code",
+  second_factor: "must_set_up_second_factor",
+} as const satisfies Record<Restriction, keyof User>;
+
+function restrictionOf(
+  code_hash: string | null,
+  pending: boolean,
+  { enabled, required }: AuthSession["second_factor"],
+): Restriction | null {
+  if (code_hash !== null) return "password";
+  if (pending) return "code";
+  return required && !enabled ? "second_factor" : null;
+}
