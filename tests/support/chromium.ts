@@ -117,8 +117,10 @@ function launch(): Promise<Browser> {
 }
 
 /**
- * The browser's own popups under its address bar take more processor time with each window than the page in it. The last
- * --disable-features replaces Playwright's, whose features for Chromium are the rest of the list.
+ * The browser's own popups under its address bar take more processor time with each window than the page in it. With
+ * RenderDocument a page that is closed in the moment in which it is loaded anew now and then stays open, and whoever waits
+ * for its end does so for ever (crbug.com/536385539). The last --disable-features replaces Playwright's, whose features for
+ * Chromium are the rest of the list.
  */
 const WITHOUT = [
   "WebUIOmniboxPopup",
@@ -136,6 +138,7 @@ const WITHOUT = [
   "OptimizationHints",
   "PaintHolding",
   "PreconnectToSearch",
+  "RenderDocument",
   "TcpPortRandomizationWin",
   "ThirdPartyStoragePartitioning",
 ];
