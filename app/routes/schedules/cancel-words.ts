@@ -4,20 +4,28 @@ export const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", goin
 
 type Cancelable = { rrule: string | null; start_at: string; timezone: string; left: number | null };
 
-/** What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends, or has many. */
+/**
+ * What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends, or has many, and
+ * 0 where all that are to come are skipped.
+ */
 export function cancelWords(schedule: Cancelable & { title: string }): string {
-  const { title, rrule } = schedule;
+  const { title } = schedule;
   const ask = `Are you sure you want to cancel "${title}"`;
   const prevents = "This prevents scheduled device control.";
-  if (rrule === null) return `${ask}? ${prevents}`;
+  if (!hasTimes(schedule)) return `${ask}? ${prevents}`;
   return `${ask}: ${seriesWords([schedule])}, for good? ${prevents}`;
 }
 
 /** The same for several schedules. */
 export function cancelAllWords(schedules: Cancelable[]): string {
-  const series = schedules.filter(({ rrule }) => rrule !== null);
+  const series = schedules.filter(hasTimes);
   const also = series.length > 0 ? ` ${seriesOf(series.length)}: ${seriesWords(series)}, for good.` : "";
   return `Are you sure you want to cancel what is selected?${also} This prevents scheduled device control.`;
+}
+
+/** Whether it repeats and has times to come that canceling removes. */
+function hasTimes({ rrule, left }: Cancelable): boolean {
+  return rrule !== null && left !== 0;
 }
 
 function seriesOf(count: number): string {
