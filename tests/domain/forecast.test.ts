@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foresee, nextFlip } from "#domain/forecast/forecast";
+import { foresee, upToFlip } from "#domain/forecast/forecast";
 import { segmentsOf } from "#domain/forecast/forecast-segments";
 import { asAsked, expanded } from "#domain/forecast/forecast-windows";
 import type { Closure } from "#domain/guardrails/device-limits";
@@ -13,7 +13,7 @@ const booking = (start: string, end: string, rrule: string | null = null) =>
 
 function flipOf(light: Light): string | null {
   const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
-  const flip = nextFlip(outlook, light.now);
+  const flip = upToFlip(outlook, light.now)?.flip ?? null;
   if (flip === null) return null;
   const { date, time } = toLocalInput(flip.at, LA);
   return `${flip.resolved.state === "on" ? "on" : "off"} ${date} ${time}`;
@@ -170,7 +170,7 @@ test("a light switches when foretold, not earlier", () => {
       if (act === "lamp") light.switchAtLamp("on");
       const isOn = light.resolved().state === "on";
       const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
-      const flip = nextFlip(outlook, light.now);
+      const flip = upToFlip(outlook, light.now)?.flip ?? null;
       const end = flip?.at ?? light.now + 3 * 86_400_000;
       light.goTo(end - 1);
       expect(light.resolved().state === "on").toBe(isOn);

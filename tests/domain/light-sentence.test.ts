@@ -62,6 +62,32 @@ describe("a light that is as it should be", () => {
       "On until 10:15 PM: Evening lights, Finals",
     ],
     [
+      "in a window that another one follows, which keeps it on",
+      () =>
+        say(
+          new Light(
+            { "Evening lights": evening, Finals: aSchedule("2026-07-01 21:00", "2026-07-01 22:15") },
+            NIGHT,
+          ).goTo("2026-07-01 19:05"),
+        ),
+      "On until 10:15 PM: Evening lights, then Finals",
+    ],
+    [
+      "in a window that several follow, which keep it on",
+      () =>
+        say(
+          new Light(
+            {
+              "Evening lights": evening,
+              Finals: aSchedule("2026-07-01 21:30", "2026-07-01 22:15"),
+              Awards: aSchedule("2026-07-01 22:15", "2026-07-01 22:45"),
+            },
+            NIGHT,
+          ).goTo("2026-07-01 19:05"),
+        ),
+      "On until 10:45 PM: Evening lights, then 2 more",
+    ],
+    [
       "in its window while its lamp cools",
       () => {
         const light = parks().goTo("2026-07-01 19:05");

@@ -21,25 +21,20 @@ export type Step = { at: number; resolved: Resolved; claims: Claim[] };
 const MOST_STEPS = 100;
 
 /**
- * The next instant at which a device's desired state changes between on and off by itself, and the reason then. Null if it
- * never changes, or not within a hundred steps; what keeps it dark for a season is one.
+ * The next instant at which a device's desired state changes between on and off by itself, and the reason then (`flip`). Null
+ * if it never changes, or not within a hundred steps; what keeps it dark for a season is one. The steps before it say why
+ * the light is on (or dark) until then: the last may be a booking that has begun meanwhile.
  */
-export function nextFlip(outlook: Outlook, now: number): Step | null {
-  return upToFlip(outlook, now)?.flip ?? null;
-}
-
-/**
- * The same with the last step before it, which says why the light is on (or dark) until then: by a booking that has begun
- * meanwhile, say.
- */
-export function upToFlip({ schedules, ...light }: Outlook, now: number): { last: Step; flip: Step } | null {
-  let last: Step | null = null;
-  let steps = 0;
+export function upToFlip(
+  { schedules, ...light }: Outlook,
+  now: number,
+): { steps: Step[]; last: Step; flip: Step } | null {
+  const steps: Step[] = [];
   for (const step of walk(light, asAsked(schedules), now, Infinity, afterTheDark)) {
-    if (last !== null && (step.resolved.state === "on") !== (last.resolved.state === "on")) return { last, flip: step };
-    last = step;
-    steps += 1;
-    if (steps > MOST_STEPS) return null;
+    const last = steps.at(-1);
+    if (last && (step.resolved.state === "on") !== (last.resolved.state === "on")) return { steps, last, flip: step };
+    steps.push(step);
+    if (steps.length > MOST_STEPS) return null;
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { counts, resolve } from "#domain/resolve/desired-state";
 import type { Claim, Reason, ResolvedState } from "#domain/resolve/reason";
 import type { Instants } from "#domain/resolve/instants";
 import type { DeviceState, SwitchAction } from "#domain/enums";
-import { nextFlip, type Outlook, type Step } from "#domain/forecast/forecast";
+import { upToFlip, type Outlook, type Step } from "#domain/forecast/forecast";
 import { darkAt, type DarkReason } from "#domain/guardrails/device-limits";
 import { nextStart, occurrences } from "#domain/schedule/recurrence";
 
@@ -44,8 +44,10 @@ export type LightFacts = Heard & {
   /** The titles of windows that run now but were ended by an OFF. */
   interrupted: string[];
   next_start: number | null;
-  /** When the desired state changes next, see `nextFlip`. */
+  /** When the desired state changes next, see `upToFlip`. */
   flip: Step | null;
+  /** The titles of windows that keep a light on until then and do not yet. */
+  followed_by: string[];
   /** What keeps dark the next window that is to come; null if it begins lit. */
   next_dark: DarkReason["kind"] | null;
   lit_since: number | null;
@@ -62,6 +64,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
   const { state, reason, until } = resolve({ now, claims, next_start, instants, limits });
   const { on_at, lit_since } = instants;
   const interrupted = claims.filter((claim) => !counts(claim, instants)).map(({ title }) => title);
+  const ahead = upToFlip(outlook, now);
   const off = lastOff(instants);
   const keepsDark = off !== null && (interrupted.length > 0 || !hasBegunSince(schedules, off.at, now));
   return {
@@ -74,12 +77,24 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
     claims,
     interrupted,
     next_start,
-    flip: nextFlip(outlook, now),
+    flip: ahead?.flip ?? null,
+    followed_by: ahead ? takingOver(reason, ahead.steps) : [],
     next_dark: next_start === null ? null : (darkAt(limits, next_start)?.kind ?? null),
     lit_since,
     on_at,
     off: keepsDark ? off : null,
   };
+}
+
+/** The titles of the windows that keep it on in later steps, each once, without those that do now. */
+function takingOver(reason: Reason, steps: Step[]): string[] {
+  const titles = steps.flatMap(({ resolved }) => litBy(resolved.reason));
+  const now = litBy(reason);
+  return [...new Set(titles)].filter((title) => !now.includes(title));
+}
+
+function litBy(reason: Reason): string[] {
+  return reason.kind === "claim" ? reason.claims.map(({ title }) => title) : [];
 }
 
 /** The later of a person's OFF and of a cut by the longest time on. */

@@ -40,13 +40,19 @@ function externalSentence(facts: LightFacts): string {
 
 function litSentence(facts: LightFacts): string {
   const until = facts.flip ? ` until ${momentOf(facts, facts.flip.at)}` : "";
-  const purpose = purposeOf(facts);
+  const purpose = purposeOf(facts) + thenWords(facts);
   if (shownState(facts) === "on") return `On${until}: ${purpose}`;
   if (facts.cools_until !== null) {
     return `Lamp is cooling; on at ${momentOf(facts, facts.cools_until)}${facts.flip ? `,${until}` : ""}: ${purpose}`;
   }
   if (facts.command?.action === "on") return `Turning on${until}: ${purpose}`;
   return `Should be on${until} (${purpose}): not confirmed yet`;
+}
+
+/** ', then Finals': what takes over before the light goes off. Without it the end would seem to be that of the first. */
+function thenWords({ reason, followed_by: [next, ...others] }: LightFacts): string {
+  if (reason.kind !== "claim" || next === undefined) return "";
+  return others.length === 0 ? `, then ${next}` : `, then ${others.length + 1} more`;
 }
 
 /** The sentence of a light that is off or turning off. */
