@@ -3,7 +3,7 @@ import type { AreaInput } from "#domain/organization/area-schema";
 import type { AREA_SORTS, AreaQuery } from "#domain/lists/list-query";
 import { AREA_TYPES } from "#domain/enums";
 import type { Database } from "./database";
-import { byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
+import { asTyped, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { areas as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -41,13 +41,13 @@ export function areas(db: Database, org_id: string) {
       });
     },
 
-    /** The first ones that contain all the words, by name. */
+    /** The first ones that contain all the words: those that say them as typed, then by name. */
     hits: (words: string[], limit: number) =>
       db
         .select({ id: table.id, name: table.name, place: named<string>(table.type, "place") })
         .from(table)
         .where(and(eq(table.org_id, org_id), hasAll(words)))
-        .orderBy(byName(table.name), table.id)
+        .orderBy(asTyped(words, table.name), byName(table.name), table.id)
         .limit(limit),
 
     /** Where it has been in the last days; not part of its record. */

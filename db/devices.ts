@@ -6,7 +6,7 @@ import type { Emergencies, Hold } from "#domain/resolve/hold";
 import type { Target } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
+import { areaChoices, asTyped, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
 import { areas, device_groups, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -100,7 +100,7 @@ export function devices(db: Database, org_id: string) {
       });
     },
 
-    /** The first ones that contain all the words, by name. */
+    /** The first ones that contain all the words: those that say them as typed, then by name. */
     hits: (words: string[], depts: string[] | null, limit: number) =>
       db
         .select({ id: table.id, name: table.name, place: named<string>(areas.name, "place") })
@@ -108,7 +108,7 @@ export function devices(db: Database, org_id: string) {
         .innerJoin(areas, eq(areas.id, table.area_id))
         .leftJoin(hubs, eq(hubs.id, table.hub_id))
         .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts), hasAll(words)))
-        .orderBy(byName(table.name), table.id)
+        .orderBy(asTyped(words, table.name, areas.name), byName(table.name), table.id)
         .limit(limit),
 
     /** The first devices of an area, by name. */

@@ -3,7 +3,7 @@ import type { HubStatus } from "#domain/enums";
 import type { HubInput } from "#domain/hubs/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/lists/list-query";
 import type { Database } from "./database";
-import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
+import { areaChoices, asTyped, belongs, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { agents, areas, devices, hubs as table } from "./schema";
 import { settings } from "./settings";
 import { nextVersion, NOW } from "./versions";
@@ -102,14 +102,14 @@ export function hubs(db: Database, org_id: string) {
       });
     },
 
-    /** The first ones that contain all the words, by name. */
+    /** The first ones that contain all the words: those that say them as typed, then by name. */
     hits: (words: string[], limit: number) =>
       db
         .select({ id: table.id, name: table.name, place: named<string>(areas.name, "place") })
         .from(table)
         .innerJoin(areas, eq(areas.id, table.area_id))
         .where(and(eq(table.org_id, org_id), hasAll(words)))
-        .orderBy(byName(table.name), table.id)
+        .orderBy(asTyped(words, table.name, areas.name), byName(table.name), table.id)
         .limit(limit),
 
     /** The hubs of an area, or one hub, with their health. */

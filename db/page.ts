@@ -59,6 +59,12 @@ export function byName(text: SQLWrapper): SQL {
   return sql`${text} collate nocase`;
 }
 
+/** Those first that say the words as they were typed: of a hundred poles 'pole 7' is in Pole 17 to Pole 97, too. */
+export function asTyped(words: string[], ...texts: SQLWrapper[]): SQL {
+  const whole = sql`lower(${sql.join(texts, sql` || ' ' || `)})`;
+  return sql`instr(' ' || ${whole} || ' ', ${` ${words.join(" ")} `}) = 0`;
+}
+
 /** In the order of `words`; other values come last. */
 export function inOrder(column: SQLWrapper, words: readonly string[]): SQL {
   const cases = words.map((word, at) => sql`when ${word} then ${at}`);

@@ -8,7 +8,7 @@ import type { SkippedDate } from "#domain/records/records";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { nightColumns } from "./nights";
-import { areaChoices, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
+import { areaChoices, asTyped, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
 import { heldIn, isForDevice } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
 import { targetsOf } from "./targets";
@@ -142,7 +142,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         return { rows, counts: [{ total: ids.length, all: every?.all ?? 0 }], areas: places };
       }),
 
-    /** The first ones that contain all the words: running ones, then by next start. */
+    /** The first ones that contain all the words: those that say them as typed, then running ones, then by next start. */
     hits: (words: string[], depts: string[] | null, limit: number) =>
       db
         .select({ id: table.id, name: named<string>(table.title, "name"), place: named<string>(areas.name, "place") })
@@ -151,7 +151,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .leftJoin(device_groups, eq(device_groups.id, table.group_id))
         .innerJoin(areas, eq(areas.id, target.area_id))
         .where(and(visibleTo(depts), isReadInPlace("next"), hasAll(words, depts)))
-        .orderBy(...orderOf({ sort: "next" }, depts))
+        .orderBy(asTyped(words, table.title, areas.name), ...orderOf({ sort: "next" }, depts))
         .limit(limit),
 
     /**

@@ -93,6 +93,29 @@ test.each(["admin", "manager"] as const)("as %s, the search over everything find
   expect(await services.search.hits({ q: " " })).toEqual([]);
 });
 
+test("of many that contain the words, the search over everything finds the one that says them first", async () => {
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)";
+  await env.DB.batch(
+    [
+      `${numbers} INSERT INTO areas (id, org_id, name) SELECT 'court' || i, org_id, 'Court ' || i FROM n, areas
+         WHERE areas.id = 'park'`,
+      `${numbers} INSERT INTO hubs (id, org_id, area_id, name) SELECT 'court-hub' || i, org_id, id, 'Box' FROM n, areas
+         WHERE areas.id = 'court' || i`,
+      `${numbers} INSERT INTO devices (id, org_id, area_id, name) SELECT 'pole' || i, org_id, id, 'North Pole ' || i FROM n, areas
+         WHERE areas.id = 'park'`,
+      `${numbers} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone) SELECT 'match' || i, org_id, id,
+         'Match ' || i || ' final', '2035-01-01T18:00:00.000Z', '2035-01-01T19:00:00.000Z', 'UTC' FROM n, devices
+         WHERE devices.id = 'pole' || i`,
+    ].map((sql) => env.DB.prepare(sql)),
+  );
+  const first = async (kind: string, q: string) =>
+    (await servicesOf("admin").search.hits({ q })).find((hit) => hit.kind === kind)?.id;
+  expect(await first("area", "Court 7")).toBe("court7");
+  expect(await first("hub", "box court 7")).toBe("court-hub7");
+  expect(await first("device", "pole 7")).toBe("pole7");
+  expect(await first("schedule", "match 7")).toBe("match7");
+});
+
 test("the search over everything takes one round trip", async () => {
   const { db, trips } = countedDatabase();
   await servicesOf("admin", { db }).search.hits({ q: "lamp" });

@@ -19,8 +19,8 @@ export function searchService(scope: Scope) {
 
   return {
     /**
-     * The visible areas, hubs, devices and schedules that contain all the words of `q`, as each list finds and sorts them:
-     * six of each kind at most, in one round trip. Nothing without a word.
+     * The visible areas, hubs, devices and schedules that contain all the words of `q`, as each list finds and sorts them,
+     * but those first that say them as typed: six of each kind at most, in one round trip. Nothing without a word.
      */
     hits: async (query: unknown): Promise<Hit[]> => {
       for (const capability of NEEDS) permit(user, capability);
