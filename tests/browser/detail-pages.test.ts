@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { aVisit, signIn, visitAs, without, type Visit } from "#tests/support/visit";
+import { arrived, aVisit, hydrated, signIn, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -245,6 +245,19 @@ test("in the demo one lamp does not answer, and an auditor is told why the butto
   await auditor.go("/devices/demo-light-alder-clubhouse");
   await auditor.sees("You may look at this department's lights, not switch them.");
   expect(await auditor.page.getByRole("button", { name: "Turn off Clubhouse" }).isDisabled()).toBe(true);
+});
+
+test("the dashboard's 'All off…' asks an auditor nothing about lights that they may not switch", async () => {
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go("/dashboard");
+  await auditor.page.getByRole("group", { name: "Alder Field" }).getByRole("link", { name: "All off…" }).click();
+  const off = auditor.page.getByRole("button", { name: "All off…", exact: true, includeHidden: true });
+  await off.waitFor();
+  await arrived(auditor, "area-switch");
+  await hydrated(auditor.page);
+  expect(await auditor.page.getByRole("dialog").count()).toBe(0);
+  expect(await off.getAttribute("aria-disabled")).toBe("true");
+  expect(await off.getAttribute("title")).toBe("You may look at these lights, not switch them.");
 });
 
 test("signing in leads back to the page that was wanted", async () => {

@@ -7,19 +7,21 @@ import { switchKindOf } from "#app/routes/switch/switch-kind";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
 import { holdSentence } from "#domain/light/hold-sentence";
 import { emergencyOf } from "#domain/resolve/hold";
-import type { Around } from "./around";
+import { whyNoneIsSwitched, type Around } from "./around";
 
 type Props = Pick<Around, "area" | "summary" | "devices" | "groups" | "emergencies" | "now">;
 
-/** A toggle on all lights of the area, or of one of its groups. */
+/** A toggle on all lights of the area, or of one of its groups; none where the buttons for it are gray. */
 export default function AreaSwitch(around: Props) {
-  const { zone } = useOrganization();
+  const { user, zone } = useOrganization();
   const { dialog, id: value, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
   const device = around.devices.find((known) => known.id === value);
   if (device) return <DeviceSwitch device={device} now={around.now} />;
   const target = targetOf(value, around);
   if (kind === null || target === null) return null;
+  // The dashboard's link does not know whose lights they are.
+  if (whyNoneIsSwitched(user, around.devices, target.lights) !== null) return null;
   const emergency = emergencyOf(around.emergencies, targetOfValue(value));
   return (
     <SwitchDialog
