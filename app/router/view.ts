@@ -24,7 +24,7 @@ const DIALOGS = [
   "turn-off",
   "emergency",
 ] as const;
-type Dialog = (typeof DIALOGS)[number];
+export type Dialog = (typeof DIALOGS)[number];
 /** Values for a form from a link, such as a light's page to a new schedule. `night` is the one that is skipped. */
 export const PREFILLED = ["area_id", "device_id", "target", "title", "description", "start", "end", "night"] as const;
 

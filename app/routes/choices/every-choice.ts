@@ -1,14 +1,21 @@
 import type { EveryChoice, PlacedChoice } from "#app/forms/choices";
 import { logFailure } from "#app/router/log-failure";
-import { hasDialog } from "#app/router/view";
+import type { Dialog } from "#app/router/view";
 import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
 
 type Lists = SignedIn["services"];
 
-/** For a page without script, every option a form can need; null if no form is open. */
+/** The dialogs whose form chooses among other records. */
+const CHOOSING: readonly Dialog[] = ["new", "copy", "edit", "add", "assign"];
+
+/**
+ * For a page without script, every option a form can need; null if no form is open. With them the question whether a light
+ * is to go off is a megabyte in a city of ten thousand.
+ */
 export async function choicesOfPage(services: Lists, request: Request) {
-  return isNoScript(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
+  const { searchParams } = new URL(request.url);
+  return isNoScript(request) && CHOOSING.some((name) => searchParams.has(name)) ? everyChoice(services) : null;
 }
 
 async function everyChoice(services: Lists): Promise<EveryChoice> {
