@@ -29,6 +29,21 @@ test.each([
   expect(Math.max(...sizes)).toBeLessThan(most);
 });
 
+test("a policy's row is small, since a city may have hundreds", async () => {
+  await server.batch([
+    [
+      `INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN)
+       SELECT org_id, 'area', id, '22:00', '22:30-06:00', 180 FROM areas WHERE org_id = 'demo-parks'`,
+    ],
+  ]);
+  const html = await htmlOf(admin.page, server, "/guardrails");
+  await server.batch([["DELETE FROM policies"]]);
+  const table = html.match(/<table aria-label="Policies".*?<\/table>/s)?.[0] ?? "";
+  const sizes = [...table.matchAll(/<tr.*?<\/tr>/gs)].map(([text]) => text.length);
+  expect(sizes.length).toBeGreaterThan(5);
+  expect(Math.max(...sizes)).toBeLessThan(650);
+});
+
 test("a row of the compact list is smaller than a card", async () => {
   const html = await htmlOf(admin.page, server, "/devices?view=list");
   const sizes = [...html.matchAll(/<tr data-state.*?<\/tr>/gs)].map(([text]) => text.length);

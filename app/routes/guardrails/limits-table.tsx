@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Card } from "#app/ui/card";
-import { classes } from "#app/ui/classes";
 
 export type LimitsRow = {
   id: string;
@@ -18,11 +17,11 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
   const hasActions = rows.some(({ actions }) => actions);
   return (
     <Card className="overflow-hidden">
-      <table aria-label={label} className="w-full text-left max-md:block">
-        <thead className="bg-sunken text-ink-soft text-xs max-md:sr-only">
+      <table aria-label={label} className="limits-table">
+        <thead>
           <tr>
             {[first, "Dark time", "Longest time on"].map((column) => (
-              <th key={column} scope="col" className="px-4 py-2.5 font-medium">
+              <th key={column} scope="col">
                 {column}
               </th>
             ))}
@@ -33,22 +32,15 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
             )}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y max-md:block">
+        <tbody>
           {rows.map(({ id, name, note, isNested, dark, max_on, actions }) => (
-            <tr key={id} className="max-md:relative max-md:flex max-md:flex-col max-md:gap-0.5 max-md:px-4 max-md:py-3">
-              <th
-                scope="row"
-                className={classes(CELL, "font-medium md:w-1/3 max-md:pr-20", isNested && "md:pl-8 max-md:pl-4")}
-              >
-                {name} <span className="text-ink-faint text-xs font-normal">{note}</span>
+            <tr key={id} data-nested={isNested || undefined}>
+              <th scope="row">
+                {name} <span>{note}</span>
               </th>
-              <td className={classes(CELL, isNested && "max-md:pl-4")}>{dark}</td>
-              <td className={classes(CELL, isNested && "max-md:pl-4")}>{max_on}</td>
-              {hasActions && (
-                <td className={classes(CELL, "w-24 max-md:absolute max-md:top-2 max-md:right-3 max-md:w-auto")}>
-                  {actions && <div className="flex md:justify-end">{actions}</div>}
-                </td>
-              )}
+              <td>{dark}</td>
+              <td>{max_on}</td>
+              {hasActions && <td>{actions}</td>}
             </tr>
           ))}
         </tbody>
@@ -56,5 +48,3 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
     </Card>
   );
 }
-
-const CELL = "px-4 py-2.5 align-middle max-md:p-0";
