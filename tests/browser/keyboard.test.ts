@@ -223,6 +223,28 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await page.close();
 });
 
+test("a hub that is chosen in the search is the one that its list shows, also where others have its name", async () => {
+  await server.batch([
+    [
+      "INSERT INTO areas (id, org_id, name) VALUES ('elm', 'demo-parks', 'Elm Yard'), ('fir', 'demo-parks', 'Fir Yard')",
+    ],
+    [
+      "INSERT INTO hubs (id, org_id, area_id, name) SELECT id, org_id, id, 'Shed hub' FROM areas WHERE id IN ('elm', 'fir')",
+    ],
+  ]);
+  const { page, go } = await visitAs(browser, server, "employee");
+  await go("/areas");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /^Search/ }).waitFor();
+  await page.keyboard.type("shed hub");
+  await page.getByRole("option", { name: "Fir Yard" }).click();
+  await page.waitForURL("**/hubs?*");
+  const cards = page.getByRole("main").getByRole("article");
+  await cards.first().waitFor();
+  await expect.poll(() => cards.count()).toBe(1);
+  expect(await cards.innerText()).toContain("Fir Yard");
+});
+
 test("what is typed after '/' while the search's code is on its way stands in it, and presses nothing", async () => {
   const { page, go } = await visitAs(browser, server, "employee");
   const { keyboard } = page;

@@ -10,17 +10,19 @@ import { useFound } from "./use-found";
 
 type Option = { key: string; to: string; name: string; detail: string; icon: IconComponent };
 
-/** Areas and devices have pages; for the others the link opens the list filtered by name. */
+/** Areas and devices have pages; for the others the link opens the list filtered by name and area. */
 const KINDS: Record<HitKind, { to: (hit: Hit) => string; label: string; icon: IconComponent }> = {
   area: { to: ({ id }) => areaHref(id), label: "Area", icon: MapPinned },
-  hub: { to: ({ name }) => `/hubs?${new URLSearchParams({ q: name })}`, label: "Hub", icon: Router },
+  hub: { to: (hit) => `/hubs?${searchFor(hit)}`, label: "Hub", icon: Router },
   device: { to: ({ id }) => deviceHref(id), label: "Device", icon: Lightbulb },
-  schedule: {
-    to: ({ name }) => `/schedules?${new URLSearchParams({ q: name })}`,
-    label: "Schedule",
-    icon: CalendarClock,
-  },
+  schedule: { to: (hit) => `/schedules?${searchFor(hit)}`, label: "Schedule", icon: CalendarClock },
 };
+
+/** Many areas have a hub or a schedule of the same name. A search has 200 characters at most. */
+function searchFor({ name, place }: Hit): URLSearchParams {
+  const whole = `${name} ${place}`;
+  return new URLSearchParams({ q: whole.length <= 200 ? whole : name });
+}
 
 /**
  * Search for any screen, area, hub, device or schedule: a combobox in a native modal dialog, which traps the focus,
