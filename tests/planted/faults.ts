@@ -1027,8 +1027,8 @@ export const FAULTS: Fault[] = [
     name: "the next window is told without the guardrail over it",
     by: "tests/domain/forecast.test.ts",
     file: "app/domain/forecast/forecast.ts",
-    find: 'if (last !== null && (step.resolved.state === "on") !== (last.resolved.state === "on"))',
-    replace: 'if (last !== null && (step.resolved.state !== "off" || last.resolved.state === "on"))',
+    find: 'if (last && (step.resolved.state === "on") !== (last.resolved.state === "on"))',
+    replace: 'if (last && (step.resolved.state !== "off" || last.resolved.state === "on"))',
   },
   {
     name: "an inactive organization claims",
