@@ -272,6 +272,15 @@ test("e-mail that lacks its key or its sender, or would give its key to another 
   expect(await refusals({ EMAIL_PROVIDER: "sendgrid" })).toEqual(["Another service needs a key of its own"]);
 });
 
+test("an e-mail key goes to no other service after e-mail was switched off, and to its own again", async () => {
+  await admin.post(MESSAGES, POSTMARK);
+  for (const _ of ["off", "off again"]) expect(await refusals({ EMAIL_PROVIDER: "off" })).toEqual([]);
+  expect(await refusals({ EMAIL_PROVIDER: "sendgrid" })).toEqual(["Another service needs a key of its own"]);
+  expect(await refusals({ EMAIL_PROVIDER: "postmark" })).toEqual([]);
+  await admin.post(MESSAGES, { EMAIL_PROVIDER: "off", EMAIL_API_KEY: "not-for-a-service-yet" });
+  expect(await refusals({ EMAIL_PROVIDER: "resend" })).toEqual([]);
+});
+
 test("escalation needs people in their order, each with an address that can be reached", async () => {
   expect(await refusals({ ESCALATE_AFTER_MIN: 15 })).toEqual(["Escalation needs at least one person"]);
   expect(await refusals({ ESCALATE_TO: "ana, +1310" })).toHaveLength(1);

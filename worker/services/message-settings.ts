@@ -1,3 +1,4 @@
+import { settings } from "#db/settings";
 import {
   emailTestInput,
   KEY_MASK,
@@ -33,8 +34,11 @@ export function messageSettingsService(scope: Scope) {
         const keeps = key === undefined || isMask(key);
         const sealed = keeps ? before.EMAIL_API_KEY : await sealedKey(scope, key, before.EMAIL_API_KEY);
         const after = { ...before, ...values, EMAIL_API_KEY: sealed };
-        refuseHalf(before, after, keeps);
-        return { after };
+        const known = await storedIn(scope, { [KEY_SERVICE]: before.EMAIL_PROVIDER });
+        const service = keeps ? known[KEY_SERVICE] : "off";
+        refuseHalf(after, service);
+        const next = service === "off" ? after.EMAIL_PROVIDER : service;
+        return { after, more: [settings(db, org_id).save(KEY_SERVICE, next)] };
       });
     },
 
@@ -49,13 +53,19 @@ export function messageSettingsService(scope: Scope) {
   };
 }
 
-/** Escalation needs people; a service that is switched on needs its key and a sender; a key goes to no other service than it was saved for. */
-function refuseHalf(before: MessageSettings, after: MessageSettings, keeps: boolean): void {
+/** The setting that says for which service the stored key was saved, since e-mail may have been switched off meanwhile. */
+const KEY_SERVICE = "EMAIL_KEY_SERVICE";
+
+/**
+ * Escalation needs people; a service that is switched on needs its key and a sender; a key goes to no other `service` than
+ * it was saved for, 'off' where that is any.
+ */
+function refuseHalf(after: MessageSettings, service: MessageSettings["EMAIL_PROVIDER"]): void {
   const isPassedOn = after.ESCALATE_AFTER_MIN > 0;
   if (isPassedOn && after.ESCALATE_TO === "") throw invalid("ESCALATE_TO", "Escalation needs at least one person");
   if (after.EMAIL_PROVIDER === "off") return;
-  const isMoved = before.EMAIL_PROVIDER !== "off" && before.EMAIL_PROVIDER !== after.EMAIL_PROVIDER;
+  const isMoved = service !== "off" && service !== after.EMAIL_PROVIDER;
   if (after.EMAIL_API_KEY === "") throw invalid("EMAIL_API_KEY", "E-mail needs the service's API key");
-  if (keeps && isMoved) throw invalid("EMAIL_API_KEY", "Another service needs a key of its own");
+  if (isMoved) throw invalid("EMAIL_API_KEY", "Another service needs a key of its own");
   if (after.EMAIL_FROM === "") throw invalid("EMAIL_FROM", "E-mail needs a sender");
 }
