@@ -13,6 +13,11 @@ const ANSWERED_WITHIN_MS = 30_000;
 const REFUSED_AGAIN_MS = 600_000;
 /** An agent that is cut off has a plan for 42 h at least. */
 const RENEWED_EVERY_MS = 6 * 3_600_000;
+/**
+ * A restored city has not sent so many plans since its backup. Who had a stolen secret could name a revision after which
+ * none can be counted, and the agent with the new secret would hang up on each plan for ever.
+ */
+const MOST_AHEAD = 1_000_000;
 
 /**
  * An agent's turn: it is sent its plan where that has changed, is getting old, or was never answered. Without a line
@@ -75,7 +80,7 @@ export function noteHeldPlan(
   const isAnew = log_upto > 0 && (held === null || (isAhead && log_from !== null && log_from <= log_upto));
   saveAgentPlan(sql, {
     ...known,
-    rev: Math.max(known.rev, held ?? 0),
+    rev: Math.max(known.rev, Math.min(held ?? 0, known.rev + MOST_AHEAD)),
     sent,
     answered_rev: held,
     taken: isHeld(sent) ? sent : isHeld(taken) ? taken : null,

@@ -593,6 +593,19 @@ test("an agent with a later plan than the restored city ever sent takes the city
   });
 });
 
+test("a revision that no city ever sent, as a thief of the secret may name it, keeps no later plan back", async () => {
+  await entrusted("made-up", async (world, agent) => {
+    await agent.connect({ plan_rev: Number.MAX_SAFE_INTEGER });
+    await until(world, agent, 1);
+    await agent.cut();
+    const next = new AnAgent(world, agent.id);
+    await next.connect();
+    const { rev } = await until(world, next, 1);
+    await next.say({ type: "plan_ok", rev });
+    expect(agentPlan(world.context.sql, agent.id).taken?.rev).toBe(rev);
+  });
+});
+
 test("staff read why an agent does not take its plan, until it takes one", async () => {
   await entrusted("refusing", async (world, agent) => {
     const stands = async () => {
