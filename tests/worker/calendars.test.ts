@@ -252,6 +252,25 @@ test("a name that is a number is a name, and one that cannot be read is none", a
   ]);
 });
 
+test("what a file's names leave in a calendar can be saved again as it is", async () => {
+  const id = await aCalendar();
+  const names = [
+    `${"x".repeat(199)}\u{1F386} and more`,
+    "Lights\u2028out",
+    "\u202eGala\u202c",
+    `${" ".repeat(300)}late`,
+  ];
+  const text = ics(...names.map((name, n) => [`UID:${n}`, `DTSTART;VALUE=DATE:2027010${n + 1}`, `SUMMARY:${name}`]));
+  const { name, dates } = (await upload(id, text)).json.data;
+  expect(dates.slice(1).map((date: { name: string }) => date.name)).toEqual([
+    "x".repeat(199),
+    "Lights out",
+    "Gala",
+    "late",
+  ]);
+  expect((await manager.put(`/calendars/${id}`, { name, dates })).json.data).toMatchObject({ dates });
+});
+
 test("a calendar that an open schedule goes by stays, and one that only closed ones do goes", async () => {
   const id = await aCalendar();
   const plan = { org_id: "city", device_id: "lamp", title: "Path", start_at: at(1), end_at: at(2), timezone: "UTC" };

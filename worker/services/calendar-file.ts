@@ -202,10 +202,12 @@ function uidOf(event: ICAL.Component): string {
 
 function nameOf(event: ICAL.Component): string {
   const [name] = valuesIn(event, "summary");
+  // Cut first: half of a character is none, and the form refuses it, as it does any other line break.
   return String(name ?? "")
-    .replaceAll(/\p{C}/gu, " ")
     .trim()
-    .slice(0, MAX_TITLE);
+    .slice(0, MAX_TITLE)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .trim();
 }
 
 /** A time as it says, without a zone. */
