@@ -199,6 +199,18 @@ test.each([
     ics(["UID:1", "DTSTART:20260101T090000", "RRULE:FREQ=DAILY;BYHOUR=9,17", "SUMMARY:Tick"]),
     "How 'Tick' repeats cannot be read from this calendar file",
   ],
+  ...["RRULE:RSCALE=CHINESE;FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1", "RRULE:FREQ=WEEKLY; COUNT=3"].map((rule) => [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260217", rule, "SUMMARY:Tick"]),
+    "How 'Tick' repeats cannot be read from this calendar file",
+  ]),
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260217", "RRULE:FREQ=DAILY;COUNT=9", "EXRULE:FREQ=WEEKLY", "SUMMARY:Tick"]),
+    "How 'Tick' repeats cannot be read from this calendar file",
+  ],
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260217", "STATUS:cancelled", "SUMMARY:Tick"]),
+    "This calendar file has no dates",
+  ],
   [
     ics(["UID:1", "DTSTART;VALUE=DATE:20261225", "DURATION:P99999999999D", "SUMMARY:Tick"]),
     "'Tick' takes more than 120 days",

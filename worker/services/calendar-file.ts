@@ -119,10 +119,22 @@ function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Win
 }
 
 function rulesIn(event: ICAL.Component): ICAL.Recur[] {
-  return valuesIn(event, "rrule").map((rule) => {
-    if (!(rule instanceof ICAL.Recur)) throw unreadable(event);
+  // Calendars of before 2009 leave out times by a rule.
+  if (event.hasProperty("exrule")) throw unreadable(event);
+  const texts: unknown[] = event.getAllProperties("rrule").flatMap((property) => property.toJSON().slice(3));
+  return valuesIn(event, "rrule").map((rule, n) => {
+    if (!(rule instanceof ICAL.Recur) || !isTakenUp(texts[n])) throw unreadable(event);
     return rule;
   });
+}
+
+const RULE_PART = /^(freq|interval|count|until|wkst|by(second|minute|hour|day|monthday|yearday|weekno|month|setpos))$/;
+
+/** ical.js passes over parts that it does not know: of the first day of the Chinese year it makes January 1. */
+function isTakenUp(rule: unknown): boolean {
+  return Object.entries(rule ?? {}).every(
+    ([part, value]) => RULE_PART.test(part) || (part === "rscale" && value === "GREGORIAN"),
+  );
 }
 
 /** A rule without the hour that it repeats of its event's start; null if it has others. */
@@ -238,5 +250,5 @@ function isChange(event: ICAL.Component): boolean {
 }
 
 function isCanceled(event: ICAL.Component): boolean {
-  return valuesIn(event, "status")[0] === "CANCELLED";
+  return String(valuesIn(event, "status")[0]).toUpperCase() === "CANCELLED";
 }
