@@ -110,3 +110,14 @@ function deaf() {
     endTest: never,
   };
 }
+
+test("no words in the note of another than a person name one as who has switched a light", async () => {
+  await env.DB.prepare(
+    `INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note)
+     VALUES ('agent:a:1', 'city', ?, 'court', 'court', 'scheduler', 'on', 'ok', 1, 'Pressed by admin@parks.example')`,
+  )
+    .bind(at(-1))
+    .run();
+  const { history } = (await as("manager").get("/devices/court")).json.data;
+  expect(history).toMatchObject([{ id: "agent:a:1", actor: null }]);
+});

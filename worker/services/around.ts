@@ -48,7 +48,8 @@ export async function around(scope: Scope, place: Place): Promise<Around> {
         is_running: start <= now.getTime(),
       }),
     ),
-    history: events.map((event) => ({ ...event, actor: actorOf(event.note) })),
+    // An on-site agent's notes are its own words: no secret of one may name a person.
+    history: events.map((event) => ({ ...event, actor: event.source === "manual" ? actorOf(event.note) : null })),
     workorders: open,
     alarms: wrong.map((alarm) => told(scope, alarm, zone)),
   };
