@@ -10,7 +10,7 @@ export type ObjectRow = Record<string, SqlStorageValue>;
 export type ObjectPage = { rows: ObjectRow[]; next: string | null };
 
 export function isObjectTable(name: string): name is ObjectTable {
-  return name in OBJECT_IN_BACKUPS;
+  return Object.hasOwn(OBJECT_IN_BACKUPS, name);
 }
 
 /** What D1 has not been told yet is told now, so that a backup need not carry it twice. Never rejects. */

@@ -336,6 +336,7 @@ test("an organization, a table and a place that there are not are refused", asyn
   expect(await status("/organizations/nowhere/backup/areas")).toBe(404);
   expect(await status("/organizations/city/backup/sessions")).toBe(404);
   expect(await status("/organizations/city/backup/object.meta")).toBe(404);
+  expect(await status("/organizations/city/backup/object.constructor")).toBe(404);
   expect(await status("/organizations/city/backup/object.claims?after=%5B1%5D")).toBe(422);
   expect(await status("/organizations/city/backup/object.claims?after=x")).toBe(422);
   expect((await call("GET", "/organizations")).data).toEqual([
