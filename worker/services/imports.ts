@@ -143,7 +143,7 @@ export function importService(scope: Scope) {
       permit(user, "import.run");
       const read = fileText(file.name, file.bytes);
       if (!read.ok) throw invalid("csv", read.sentence);
-      return create({ csv: read.text, file_name: file.name.slice(0, MAX_NAME) });
+      return create({ csv: read.text, file_name: shownName(file.name) });
     },
 
     /**
@@ -180,6 +180,11 @@ export function importService(scope: Scope) {
       return templateFile();
     },
   };
+}
+
+/** A file's name as it can be stored: what is invisible in it, or half cut off, is no reason to refuse what it holds. */
+function shownName(name: string): string {
+  return name.slice(0, MAX_NAME).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
 }
 
 /** Waits for the work a little; what takes longer goes on behind the answer, also when the client has gone. */

@@ -338,6 +338,14 @@ test("a file is checked however long its name is", async () => {
   expect(await servicesOf("manager").imports.upload(file)).toMatchObject({ state: "ready" });
 });
 
+test.each([
+  [`${"x".repeat(119)}\u{1F3DF} stadium.csv`, "x".repeat(119)],
+  ["\u202alights\u2028.csv", "lights.csv"],
+])("a file is checked whatever cannot be shown of its name: %j", async (name, file_name) => {
+  const file = { name, bytes: new TextEncoder().encode("Kind,Name\narea,A") };
+  expect(await servicesOf("manager").imports.upload(file)).toMatchObject({ state: "ready", file_name });
+});
+
 test("an import is forgotten after a month, with what was staged for it", async () => {
   const job = await check("Kind,Name\narea,Old\n");
   await run(`UPDATE imports SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = '${job.id}'`);
