@@ -143,7 +143,8 @@ function guardrailsFor(
   const memberships = targets.filter((target) => target.type === "group");
   const places = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`)];
   if (policies.size === 0 && Object.keys(since.gone).length === 0) {
-    const guardrails_since = organizationSince(since, "all", ...ORGANIZATION_LIMITS);
+    // Where it was before it may have been permitted, or booked, what it is not here.
+    const guardrails_since = Math.max(organizationSince(since, "all", ...ORGANIZATION_LIMITS), device.planned_at);
     return { guardrails: { ...organization, zone }, guardrails_since, places, organization_max_on_min };
   }
   const type = policies.get(type_id) ?? null;

@@ -33,7 +33,7 @@ export type ClosureRow = d1.ClosureRow & SincePlanned;
 export type DeviceRow = d1.DeviceRow & SincePlanned;
 export type ScheduleRow = Changed<d1.ScheduleRow>;
 
-/** `was`: what planned other windows for the same target before that; it held the lights until then. */
+/** `was`: what planned other windows before that; it held the lights until then. */
 type Changed<Row> = Row & SincePlanned & { was?: Row & SincePlanned };
 
 /** A row as D1 has it, and as the copy does. */
@@ -123,7 +123,7 @@ export function windowsKey<K extends PlanKind>(kind: K, row: D1Rows[K]): string 
 }
 
 const WINDOWS_KEY: { [K in PlanKind]: (row: D1Rows[K]) => string } = {
-  area: (row) => JSON.stringify([row.active, row.location?.lat, row.location?.lon]),
+  area: ({ active }) => JSON.stringify(active),
   agent: () => "",
   hub: () => "",
   group: ({ members }) => JSON.stringify(members.map(({ device_id }) => device_id).toSorted()),

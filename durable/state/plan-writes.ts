@@ -58,7 +58,7 @@ function plannedBefore<K extends PlanKind>(
     const was = "was" in before ? before.was : undefined;
     if (windowsKey(kind, before) === windowsKey(kind, row))
       return { planned_at: before.planned_at, ...(was && { was }) };
-    if (!KEEP_FORMER.has(kind) || ownerOf(kind, before) !== ownerOf(kind, row)) return null;
+    if (!KEEP_FORMER.has(kind)) return null;
     return { planned_at, was: { ...before, was: undefined } };
   });
   return added ?? { planned_at };

@@ -268,6 +268,32 @@ describe("permits", () => {
 });
 
 describe("permits that go", () => {
+  test.each([
+    ["what a person lit goes on", "permit-hold", false],
+    ["its own booking is not cut", "permit-own", true],
+  ])("a light that moves away from where a permit let it burn has burned by it: %s", async (_, org, isBooked) => {
+    await aField(org);
+    await onlyBlackout(org, "19:00-20:00");
+    await sql("INSERT INTO areas (id, org_id, name) VALUES (?1 || '-there', ?1, 'There')", org).run();
+    await aPermit(org, `${org}-p`, at("18:00:00"), at("23:00:00"));
+    if (isBooked) await aSchedule(org, `${org}1`, at("18:30:00"), at("22:00:00"));
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:40:00"));
+      if (!isBooked) await world.toggle(`${org}-lamp`, "on", { until: at("22:00:00") });
+      await world.to(at("21:00:00"));
+      await sql(
+        "UPDATE devices SET area_id = ?1 || '-there', area_since = ?2, updated_at = ?2 WHERE org_id = ?1",
+        org,
+        at("21:00:00"),
+      ).run();
+      await world.sync();
+      await world.to(at("21:50:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+      expect((await notes(org)).filter((note) => note.includes("cut short"))).toEqual([]);
+    });
+  });
+
   test("a permit that is over and deleted has let burn what it did: nothing is cut, and no light goes off", async () => {
     await aField("tidy", ["tidy-booked", "tidy-pressed"]);
     await onlyBlackout("tidy", "20:00-20:30");

@@ -336,9 +336,20 @@ test.each([
     "held-type",
     "UPDATE areas SET type = 'park', updated_at = ? WHERE org_id = ?",
   ],
+  [
+    "its area gets another position",
+    "held-place",
+    `UPDATE areas SET location = '{"lat":40,"lon":0}', updated_at = ? WHERE org_id = ?`,
+  ],
+  [
+    "it moves to another area",
+    "held-moved",
+    "UPDATE devices SET area_id = org_id || '-other', updated_at = ? WHERE org_id = ?",
+  ],
 ])("a booking of a light that was lit by hand runs on where %s", async (_, org, change) => {
   await aField(org);
   await onlyBlackout(org);
+  await sql("INSERT INTO areas (id, org_id, name) VALUES (?1 || '-other', ?1, 'Field 4')", org).run();
   await sql("INSERT INTO calendars (id, org_id, name, dates) VALUES (?1 || '-k', ?1, 'Off', '[]')", org).run();
   await aSchedule(org, `${org}1`, at("20:00:00"), at("23:00:00"));
   await sql("UPDATE schedules SET calendar_id = org_id || '-k', calendar_rule = 'skip' WHERE org_id = ?", org).run();
@@ -351,6 +362,64 @@ test.each([
     await world.sync();
     await world.to(at("22:50:00"));
     expect(world.lamp(`${org}-lamp`)).toBe("on");
+  });
+});
+
+test.each([
+  ["while it runs", "sun-now", 0],
+  ["and an hour later, while nothing ran, once more", "sun-twice", 60],
+])("a booking by the sun has held its light from where its area was when it began, moved %s", async (...of) => {
+  const [, org, away_min] = of;
+  const place = (lat: number, since: string) => ({ lat, lon: 0, since });
+  const positions = [place(40, "1970-01-01T00:00:00Z"), place(40.1, at("20:40:00")), place(40.2, at("21:40:00"))];
+  const move = (to: number) =>
+    sql(
+      "UPDATE areas SET location = ?, positions = ?, updated_at = ? WHERE org_id = ?",
+      JSON.stringify({ lat: positions[to]?.lat, lon: 0 }),
+      JSON.stringify(positions.slice(0, to + 1)),
+      positions[to]?.since ?? "",
+      org,
+    ).run();
+  await aField(org);
+  await onlyBlackout(org);
+  await move(0);
+  await aSchedule(org, `${org}1`, at("19:30:00"), at("23:00:00"));
+  await sql(`UPDATE schedules SET start_sun = '{"event":"sunset","offset_min":0}' WHERE org_id = ?`, org).run();
+  await inWorld(org, at("15:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("16:30:00"));
+    await world.toggle(`${org}-lamp`, "on", { until: at("23:00:00") });
+    await world.to(at("20:30:00"));
+    if (away_min > 0) {
+      world.die();
+      world.now = Date.parse(at("21:41:00"));
+      await move(2);
+      await world.restart(at("21:42:00"));
+    } else {
+      await world.to(at("20:40:00"));
+      await move(1);
+    }
+    await world.sync();
+    await world.to(at("22:50:00"));
+    expect(world.lamp(`${org}-lamp`)).toBe("on");
+  });
+});
+
+test("a booking that is changed from its light to the whole area while it runs has held the light until then", async () => {
+  await aField("widened");
+  await onlyBlackout("widened");
+  await aSchedule("widened", "widened1", at("17:00:00"), at("23:00:00"), { title: "First" });
+  await aSchedule("widened", "widened2", at("20:00:00"), at("23:00:00"), { title: "Second" });
+  await inWorld("widened", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:30:00"));
+    await sql(
+      "UPDATE schedules SET device_id = NULL, area_id = org_id || '-area', target_since = ?1, updated_at = ?1 WHERE id = 'widened2'",
+      at("21:30:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("23:30:00"));
+    expect((await notes("widened")).filter((note) => note.includes("cut short"))).toEqual([]);
   });
 });
 

@@ -14,10 +14,7 @@ export type CityPolicy = Record<"HARD_CURFEW_OFF" | "BLACKOUT_WINDOW", string | 
 /** A permit or a closure, and since when it is known as it is. */
 export type CityLimit = { target: CityTarget; from: number; to: number; changed_at: number };
 
-/**
- * A plan, when it was made, for this target, and when it was last changed. `was`: how it was known before that, if it was, for
- * the same target.
- */
+/** A plan, when it was made, for this target, and when it was last changed. `was`: how it was known before that, if it was. */
 export type CityPlan = Plan & { target: CityTarget; made_at: number; changed_at: number; was?: CityPlan };
 
 /** By which ways a hub is used in hybrid mode, and what is wrong with what opens it; null: it lets us in. */
@@ -35,7 +32,7 @@ export type CityDevice = {
 };
 
 /**
- * A place: `changed_at` is when it was last switched on or off, or moved; without positions it is where the city is.
+ * A place: `changed_at` is when it was last switched on or off; without positions it is where the city is.
  * `written_at` is when its row was last written, for whatever.
  */
 export type CityArea = {

@@ -96,7 +96,7 @@ export function learn(desk: Desk, city: City): void {
 function asRead(city: City, before: City): City {
   const areas = [...city.areas].map(([id, area]) => {
     const was = before.areas.get(id);
-    const changed_at = was && isSamePlace(was, area) ? was.changed_at : area.written_at;
+    const changed_at = was?.isActive === area.isActive ? was.changed_at : area.written_at;
     const read = { ...area, changed_at };
     return [id, was && isSameRow(was, read) ? was : read] as const;
   });
@@ -176,7 +176,7 @@ function asChanged(city: City, before: City): City {
   if (city.plans === before.plans) return { ...city, calendars };
   const plans = [...city.plans].map(([id, plan]) => {
     const known = before.plans.get(id);
-    if (!known || known.target.id !== plan.target.id) return [id, plan] as const;
+    if (!known) return [id, plan] as const;
     const { was, ...earlier } = known;
     if (known.changed_at !== plan.changed_at) return [id, { ...plan, was: earlier }] as const;
     return [id, was ? known : plan] as const;
@@ -201,12 +201,6 @@ function isSameRow(one: CityArea, other: CityArea): boolean {
   const isSame = type === other.type && isActive === other.isActive && positions === other.positions;
   const isSameTime = changed_at === other.changed_at && written_at === other.written_at;
   return isSame && isSameTime && stagger_sec === other.stagger_sec;
-}
-
-function isSamePlace(one: CityArea, other: CityArea): boolean {
-  const [here, there] = [one.positions?.at(-1), other.positions?.at(-1)];
-  const isSame = here?.lat === there?.lat && here?.lon === there?.lon;
-  return isSame && one.isActive === other.isActive;
 }
 
 /** Whether other windows may hold a light than before: under other settings, or with other hubs, the same ones do. */

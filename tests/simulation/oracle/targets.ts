@@ -70,11 +70,12 @@ function joinedBy(city: City, plan: CityPlan): [string, DevicePlan][] {
     lightsOf(city, plan.target).flatMap((id): [string, DevicePlan][] => {
       const since = inTargetSince(city, id, plan.target);
       if (since === null) return [];
-      const [own, ...formers] = [plan, plan.was].flatMap((one) =>
-        one === undefined
-          ? []
-          : [city, beforeCalendar(city, one)].flatMap((then) => (then ? joinedSince(then, one, id, since) : [])),
-      );
+      const [own, ...formers] = [plan, plan.was].flatMap((one) => {
+        const in_since = one && inTargetSince(city, id, one.target);
+        if (!one || typeof in_since !== "number") return [];
+        const cities = [city, beforeCalendar(city, one)].filter((then) => then !== null);
+        return cities.flatMap((then) => seenFromAll(then, one, id).map((seen) => joinedSince(then, seen, in_since)));
+      });
       return own ? [[id, { ...own, formers }]] : [];
     }),
   );
@@ -86,13 +87,21 @@ function beforeCalendar(city: City, { calendar_id }: CityPlan): City | null {
   return was ? { ...city, calendars: new Map(city.calendars).set(calendar_id ?? "", was) } : null;
 }
 
-function joinedSince(city: City, plan: CityPlan, id: string, since: number): DevicePlan {
+/** A plan by the sun as seen from where its place is, and from each that it was at before, the latest first. */
+function seenFromAll(city: City, plan: CityPlan, id: string): DevicePlan[] {
   const here = placed(city, plan, areaOf(city, id)?.positions ?? null);
-  const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
+  if (!plan.night) return [here];
+  const { positions } = here;
+  const before = positions.slice(1).map((_, n) => ({ ...here, positions: positions.slice(0, -1 - n) }));
+  return [here, ...before];
+}
+
+function joinedSince(city: City, plan: DevicePlan, since: number): DevicePlan {
+  const moved_at = plan.night ? (plan.positions.at(-1)?.since ?? 0) : 0;
   const made_at = Math.max(plan.made_at, since);
   const calendar = city.calendars.get(plan.calendar_id ?? "");
   const changed_at = Math.max(plan.changed_at, since, calendar?.changed_at ?? 0, moved_at);
-  return { ...here, source: here, made_at, changed_at };
+  return { ...plan, source: plan, made_at, changed_at };
 }
 
 /** The known devices that may be in a target. */
