@@ -150,6 +150,11 @@ export class Desk {
     return this.ahead.some(({ from, to }) => at >= from && at < to);
   }
 
+  /** When the engine's clock, if it was hours ahead then, was found right: by it, what was planned to come was over. */
+  rightAfter(at: number): number {
+    return this.ahead.find(({ from, to }) => at >= from && at < to)?.to ?? at;
+  }
+
   /** Whether D1 answered ever since: what was planned while it did not cannot be known. */
   couldAskSince(at: number): boolean {
     return this.up_since <= at;

@@ -29,7 +29,12 @@ export function noteVersion(desk: Desk): void {
   }
   // Asked for by itself: off at once, and on with the plan.
   const { isServed, served_since } = plan;
-  if (served_since !== desk.served_since && isServed !== desk.known.isServed) learn(desk, { ...desk.read, isServed });
+  if (served_since !== desk.served_since) {
+    // With what it heard besides, the engine has not committed that yet: a process that dies now takes only the rest with it.
+    const isAlone = isNewer(desk.known, { epoch, version }) && desk.learned.at(-1)?.at === desk.world.clock;
+    if (isAlone && isServed === desk.known.isServed) desk.undo?.();
+    if (isServed !== desk.known.isServed) learn(desk, { ...desk.read, isServed });
+  }
   desk.served_since = served_since;
   if (!isNewer(desk.known, { epoch, version }) && isServed === desk.known.isServed) desk.undo = null;
 }

@@ -510,6 +510,38 @@ test.each([
   }),
 );
 
+test.each([
+  ["after it was over", 3, null],
+  ["before it began", 0.75, "has no record"],
+])("a window that was booked while the clock was hours ahead is judged where that was found %s", (_, hour, objection) =>
+  forged(`booked-ahead-${hour}`, (forgery) => {
+    const booked = { ...WINDOW, changed_at: NOON + HOUR / 2 };
+    forgery.wake(NOON + HOUR / 2);
+    forgery.learn({ ...CITY, version: 2, plans: new Map([["s", booked]]) });
+    forgery.oracle.desk.ahead.push({ from: NOON, to: NOON + hour * HOUR });
+    forgery.wake(NOON + 3 * HOUR);
+    if (objection === null) expect(() => forgery.wait(HOUR)).not.toThrow();
+    else expect(() => forgery.wait(HOUR)).toThrow(objection);
+  }),
+);
+
+test("an OFF that left since the organization was switched off has left, also where its process died before it knew the plan", () =>
+  forged("served-alone", (forgery) => {
+    const { world } = forgery;
+    const commits = (facts: string) => {
+      world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ${facts}`);
+      world.watch.committed(false);
+    };
+    commits("('epoch', '1'), ('version', '1')");
+    lit(forgery);
+    forgery.learn({ ...CITY, version: 2, isServed: false });
+    commits(`('active', 'false'), ('active_since', '${world.now}')`);
+    forgery.switch("off", { isLost: true });
+    forgery.die();
+    forgery.wait(5 * SECOND);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);

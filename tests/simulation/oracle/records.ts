@@ -97,7 +97,7 @@ export class Records {
       for (const plan of plansOf(known, device_id)) {
         const opened_at = openedAt(known, device_id);
         const planned_at = Math.max(plan.changed_at, device.changed_at, opened_at, known.restored_at);
-        const changed_at = planned_at + desk.wrong_by;
+        const changed_at = Math.max(planned_at + desk.wrong_by, desk.rightAfter(planned_at));
         const windows = windowsOf(plan);
         for (let i = firstAfter(windows, from - 3 * DAY); i < windows.length; i += 1) {
           const window = windows[i];
