@@ -7,6 +7,7 @@ import { Chance } from "#tests/simulation/world/prng";
 import { mendAccess } from "./access";
 import { changeWhileAway } from "./away";
 import { Backups } from "./backups";
+import { edit } from "./edits";
 import { rightClock, setHoursAhead } from "./faults";
 import { regroup } from "./groups";
 import { happen } from "./happenings";
@@ -117,7 +118,7 @@ export class Life {
     }
     if (world.now >= town.clockIsRightAt) return rightClock(town);
     if (this.#rare.is(0.02)) return changeWhileAway(town);
-    if (this.#rare.is(0.02)) return swap(town);
+    if (this.#rare.is(0.04)) return town.chance.is(0.5) ? swap(town) : edit(town);
     if (this.#rare.is(0.005) && town.lamps.mode === "mock") return setHoursAhead(town);
     return happen(town, this.#backups);
   }

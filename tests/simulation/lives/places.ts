@@ -66,9 +66,8 @@ export async function moveLight(town: Town, id = town.anyDevice()): Promise<void
   );
 }
 
-/** The path along the river has a position of its own. */
-async function movePlace(town: Town): Promise<void> {
-  const [, id] = town.areas();
+/** The path along the river has a position of its own; the fields get one where somebody says so. */
+export async function movePlace(town: Town, id = town.areas()[1]): Promise<void> {
   const area = town.city.areas.get(id);
   if (!area) return;
   const positions = moved(town, area.positions ?? town.city.positions);
@@ -87,7 +86,7 @@ async function movePlace(town: Town): Promise<void> {
   });
 }
 
-async function moveCity(town: Town): Promise<void> {
+export async function moveCity(town: Town): Promise<void> {
   const positions = moved(town, town.city.positions);
   await town.change(cityAt(town, positions), { positions });
 }

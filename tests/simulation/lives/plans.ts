@@ -10,12 +10,17 @@ import { columnsOf, MINUTE, type Town } from "./town";
 const OVER_AFTER = 30 * DAY;
 
 export async function addSchedule(town: Town): Promise<void> {
-  const { chance, world } = town;
+  const { chance } = town;
   const open = town.openPlans();
   if (open.length > town.lights * 1.5) return cancelSchedule(town);
   const target = town.anyTarget();
   const timezone = chance.is(0.9) ? town.city.rules.zone : chance.pick(TIMEZONES);
-  const times = anyTimes(town, target, timezone);
+  await book(town, target, anyTimes(town, target, timezone), timezone);
+}
+
+/** Books a target; nothing where that would be over. */
+export async function book(town: Town, target: CityTarget, times: Times, timezone: string): Promise<void> {
+  const { world } = town;
   if (Date.parse(times.end_at) <= world.now) return;
   const plan: CityPlan = {
     id: town.name("s"),
@@ -67,7 +72,7 @@ function isLongOver({ city, world }: Town, plan: CityPlan): boolean {
 }
 
 /** By the sun in every third plan. */
-function anyTimes(town: Town, target: CityTarget, timezone: string): Times {
+export function anyTimes(town: Town, target: CityTarget, timezone: string): Times {
   const bySun = town.chance.is(0.35) ? timesBySun(town, timezone, town.positionsOf(target)) : null;
   return bySun ?? timesByClock(town, timezone);
 }
@@ -141,6 +146,33 @@ export async function editSchedule(town: Town): Promise<void> {
     plan.id,
   );
   await town.change([statement], { plans: new Map(town.city.plans).set(plan.id, next) });
+}
+
+/** A plan is for something else than before that has the light: its group, all lights of its area, or itself alone. */
+export async function retarget(town: Town, light: string): Promise<void> {
+  const { chance, city, world } = town;
+  const area = city.devices.get(light)?.area ?? "";
+  const groups = [...city.groups].filter(([, { members }]) => members.has(light));
+  const own = [light, area, ...groups.map(([id]) => id)];
+  const [plan] = town
+    .openPlans()
+    .filter(({ target }) => own.includes(target.id))
+    .toReversed();
+  const target = chance.pick<CityTarget>([
+    { kind: "device", id: light },
+    { kind: "area", id: area },
+    ...groups.map(([id]): CityTarget => ({ kind: "group", id })),
+  ]);
+  if (!plan || plan.target.id === target.id) return;
+  const statement = sql(
+    "UPDATE schedules SET device_id = ?, group_id = ?, area_id = ?, target_since = ?, updated_at = ? WHERE id = ?",
+    ...columnsOf(target),
+    town.iso(),
+    town.iso(),
+    plan.id,
+  );
+  const moved = { ...plan, target, made_at: world.now, changed_at: world.now };
+  await town.change([statement], { plans: new Map(city.plans).set(plan.id, moved) });
 }
 
 /** Some quarters of an hour earlier or later; by the sun, another offset. */

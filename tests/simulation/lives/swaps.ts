@@ -74,7 +74,7 @@ function moveLights(town: Town): Promise<void> {
 }
 
 /** An area becomes of another type, whose policy its lights obey from then on. */
-async function retype(town: Town): Promise<void> {
+export async function retype(town: Town): Promise<void> {
   const id = town.anyArea();
   const area = town.city.areas.get(id);
   if (!area) return;
