@@ -365,6 +365,20 @@ test.each([
   });
 });
 
+test("a booking that nobody served was missed, also where its area got another position meanwhile", async () => {
+  await aField("gap-place");
+  await aSchedule("gap-place", "gap-place1", at("18:00:00"), at("20:00:00"));
+  await inWorld("gap-place", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.die();
+    const query = `UPDATE areas SET location = '{"lat":40,"lon":0}', updated_at = ? WHERE org_id = 'gap-place'`;
+    await sql(query, at("19:00:00")).run();
+    await world.restart(at("20:05:00"));
+    await world.to(at("20:10:00"));
+    expect(await notes("gap-place")).toEqual(["Practice · missed: nothing ran at the time"]);
+  });
+});
+
 test.each([
   ["while it runs", "sun-now", 0],
   ["and an hour later, while nothing ran, once more", "sun-twice", 60],
