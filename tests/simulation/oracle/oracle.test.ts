@@ -641,6 +641,27 @@ test("a booking that was lit and is then moved has another record only where it 
   await forged("moved-on", (forgery) => expect(() => litAndMoved(forgery, 2.5)).toThrow(record), BOOKED);
 });
 
+test("so has one that was lit by something else when it began", async () => {
+  const forgedAs = (name: string, to_hour: number, then: (story: () => void) => void) =>
+    forged(
+      name,
+      (forgery) => {
+        forgery.toggle("on", { until: NOON + 1.1 * HOUR });
+        forgery.switch("on");
+        forgery.wait(8 * SECOND);
+        forgery.read("on");
+        forgery.tell({});
+        forgery.wake(NOON + HOUR);
+        forgery.wake(NOON + 1.1 * HOUR);
+        then(() => movedOn(forgery, to_hour));
+      },
+      BOOKED,
+    );
+  const record = "s@2026-06-10 of d, 2026-06-10T14:30:00.000Z to 2026-06-10T15:00:00.000Z, has no record";
+  await forgedAs("held", 1.5, (story) => expect(story).not.toThrow());
+  await forgedAs("held-on", 2.5, (story) => expect(story).toThrow(record));
+});
+
 const BOOKED: City = { ...CITY, plans: new Map([["s", WINDOW]]) };
 
 function litAndMoved(forgery: Forgery, to_hour: number): void {
@@ -650,6 +671,10 @@ function litAndMoved(forgery: Forgery, to_hour: number): void {
   forgery.read("on");
   forgery.tell({ source: "scheduler" });
   forgery.wait(10 * MINUTE);
+  movedOn(forgery, to_hour);
+}
+
+function movedOn(forgery: Forgery, to_hour: number): void {
   const iso = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
   const moved = { ...WINDOW, start_at: iso(to_hour), end_at: iso(to_hour + 0.5), changed_at: forgery.world.now };
   forgery.learn({ ...CITY, version: 2, plans: new Map([["s", moved]]) });

@@ -1,5 +1,5 @@
 import { firstAfter, windowsOf, type Window } from "./calendar";
-import { openedAt } from "./city";
+import { openedAt, type City } from "./city";
 import { MINUTE, type Desk } from "./desk";
 import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
@@ -127,12 +127,29 @@ export class Records {
 
   /** Whether its night was lit, or failed to be, when it had begun already, and moved its start then without being over. */
   #hadRecord(device: string, plan: string, { date, start }: Window): boolean {
-    const times = [...(this.outcomes.lit.get(device) ?? []), ...(this.outcomes.failed.get(device) ?? [])];
+    const { lit, failed } = this.outcomes;
+    const begun = this.desk.learned.flatMap(({ at, city }) => {
+      const then = nightOf(city, device, plan, date);
+      return then ? [Math.max(at, then.start)] : [];
+    });
+    // Lit when it began, by something else: that was its record.
+    const found = begun.filter((at) => this.#isLit(device, at));
+    const times = [...(lit.get(device) ?? []), ...(failed.get(device) ?? []), ...found];
     return times.some((at) => {
       const known = at < start && at > start - DAY / 2 ? this.desk.knownAt(at) : null;
-      const planned = known && plansOf(known, device).find(({ id }) => id === plan);
-      const then = planned && windowsOf(planned).find((window) => window.date === date);
+      const then = known && nightOf(known, device, plan, date);
       return !!then && then.start <= at && at <= then.end && then.end > start;
     });
   }
+
+  #isLit(device: string, at: number): boolean {
+    const { lit, darkened } = this.outcomes;
+    const lit_at = (lit.get(device) ?? []).findLast((one) => one <= at);
+    return lit_at !== undefined && !(darkened.get(device) ?? []).some((one) => one >= lit_at && one <= at);
+  }
+}
+
+function nightOf(city: City, device: string, plan: string, date: string): Window | undefined {
+  const planned = plansOf(city, device).find(({ id }) => id === plan);
+  return planned && windowsOf(planned).find((window) => window.date === date);
 }
