@@ -1,12 +1,15 @@
 type ApiResult = { status: number; reason: string | null };
 
+/** A call, and what is said where it fails without a message of the server. */
+export type ApiCall = { method: "POST" | "PUT"; path: string; body: object; fallback: string };
+
 /**
- * Calls /api with the token from local storage. `reason` is null on success; otherwise it is the server's message, or the
+ * Calls /api with a token from local storage. `reason` is null on success; otherwise it is the server's message, or the
  * fallback if there is none.
  */
-export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<ApiResult> {
+export async function askApi(token: string | null, { method, path, body, fallback }: ApiCall): Promise<ApiResult> {
   try {
-    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}`, "Content-Type": "application/json" };
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
     const answer = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) });
     const json: unknown = await answer.json();
     const isDone = answer.ok && !(isObject(json) && json.success === false);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { toast } from "sonner";
+import { useNeedsPage } from "#app/router/needed-page";
 import { Copy } from "#app/ui/icons";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
@@ -19,6 +20,7 @@ type Props = {
 
 /** Something to pass on that is shown this once, with a button that copies it. It is gone after closing or reloading. */
 export function ShownOnce({ title, description, noun, value, onClose, children }: Props) {
+  useNeedsPage();
   const copy = async () => {
     await navigator.clipboard.writeText(value).then(
       () => toast.success(`${capitalized(noun)} copied`),

@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import type { askApi } from "#app/components/ask-api";
+import { askApi, type ApiCall } from "#app/components/ask-api";
+import { useNeedsPage } from "#app/router/needed-page";
 import { runAll } from "#app/selection/run-all";
 
 export type Item = { id: string; name: string };
@@ -20,6 +21,8 @@ export function useBulk() {
   const { revalidate } = useRevalidator();
   const [run, setRun] = useState<Run | null>(null);
   const goesOn = useRef(false);
+  // Also until its result was read.
+  useNeedsPage(run !== null);
   useEffect(
     () => () => {
       goesOn.current = false;
@@ -28,8 +31,10 @@ export function useBulk() {
   );
 
   /** Returns the results, so that failed rows can stay selected. */
-  async function start(doing: Doing, items: Item[], call: (item: Item) => ReturnType<typeof askApi>) {
+  async function start(doing: Doing, items: Item[], callOf: (item: Item) => ApiCall) {
     const results: Result[] = [];
+    // Of the department in which it began: in one that is chosen in another tab meanwhile the rest would not be found.
+    const token = localStorage.getItem("token");
     const tell = (isOver: boolean) => setRun({ doing, total: items.length, results: [...results], isOver });
     goesOn.current = true;
     tell(false);
@@ -38,7 +43,7 @@ export function useBulk() {
       AT_ONCE,
       () => goesOn.current,
       async (item) => {
-        const { status, reason } = await call(item);
+        const { status, reason } = await askApi(token, callOf(item));
         // Signed out: reloading the lists leads to the sign-in screen.
         if (status === 401) goesOn.current = false;
         results.push({ ...item, reason });

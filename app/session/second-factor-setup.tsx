@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { AccountForm } from "#app/session/account-form";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { IdempotencyKey } from "#app/forms/hidden-fields";
+import { useNeedsPage } from "#app/router/needed-page";
 import type { SecondFactorSetup as Setup } from "#domain/records/records";
 import { classes } from "#app/ui/classes";
 import { Field, TextInput } from "#app/ui/field";
@@ -52,6 +53,7 @@ function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDo
 }
 
 function RecoveryCodes({ codes }: { codes: string[] }) {
+  useNeedsPage();
   return (
     <div className="flex flex-col gap-3">
       <NextStep className="font-medium">

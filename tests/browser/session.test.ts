@@ -232,6 +232,57 @@ test("a tab follows when its person switches department in another, once nothing
   await context.close();
 });
 
+test("a tab keeps what the page alone has when its person switches department in another, and follows after that", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "admin@parks.example");
+  const inTab = ({ page }: Visit) => page.getByRole("banner").getByLabel("Department", { exact: true });
+  const shown = (tab: Visit) => inTab(tab).locator("option:checked").innerText();
+  const stored = () => left.page.evaluate(() => localStorage.getItem("user"));
+  const choose = async (label: string, id: string) => {
+    await inTab(beside).selectOption({ label });
+    await expect.poll(stored).toContain(`"current_dept_id":"${id}"`);
+    await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
+  };
+  const follows = async (label: string) => {
+    // It may be on its way already, by its own look.
+    await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage"))).catch(() => undefined);
+    await expect.poll(() => shown(left).catch(() => ""), { timeout: 15_000 }).toBe(label);
+  };
+  await beside.go("/areas");
+
+  await left.go("/departments?tab=people&new");
+  await left.page.getByRole("dialog").getByLabel("Email").fill("guest@parks.example");
+  await left.press("Invite");
+  await left.sees("Person invited");
+  const code = await left.page.getByRole("dialog").locator("code").innerText();
+  await choose("Sports Fields", "demo-dept-sports");
+  expect(await left.page.getByRole("dialog").locator("code").innerText()).toBe(code);
+  await left.press("Done");
+  await follows("Sports Fields");
+
+  // More lights than are switched at once: the last ones are asked for once the other department is chosen.
+  await left.go("/devices?area=demo-area-alder");
+  await left.press("Select");
+  await left.press("All on this page");
+  await left.sees("8 selected");
+  const held: Route[] = [];
+  let isHolding = true;
+  await left.page.route("**/api/devices/*/toggle", (route) =>
+    isHolding ? void held.push(route) : void route.fallback(),
+  );
+  await left.press("Turn off");
+  await expect.poll(() => held.length).toBe(6);
+  await choose("Rivers and Paths", "demo-dept-rivers");
+  isHolding = false;
+  for (const route of held) await route.fallback();
+  await left.sees("8 turned off");
+  await left.press("End selection");
+  await follows("Rivers and Paths");
+  await context.close();
+});
+
 test("a form says so where its record is hidden by a department chosen in another tab, and is saved once that is undone", async () => {
   const context = await browser.newContext();
   const form = await aVisit(context, server);

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { useNeedsPage } from "#app/router/needed-page";
 import type { DeviceChoice } from "#domain/records/records";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
@@ -55,6 +56,7 @@ export function useFullTest(ask: Ask) {
   }
 
   const isRunning = test?.phase === "running" || test?.phase === "stopping";
+  useNeedsPage(isRunning);
   return { test, isRunning, run, stop };
 }
 

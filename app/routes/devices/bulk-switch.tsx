@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { askApi } from "#app/components/ask-api";
+import type { ApiCall } from "#app/components/ask-api";
 import { SelectionBar } from "#app/selection/selection-bar";
-import { useBulk } from "#app/selection/use-bulk";
+import { useBulk, type Item } from "#app/selection/use-bulk";
 import type { Selection } from "#app/selection/use-selection";
 import { counted } from "#domain/counted";
 import type { SwitchAction } from "#domain/enums";
@@ -29,9 +29,14 @@ export function BulkSwitch({ selection, guardrail }: Props) {
 
   async function switchAll(action: SwitchAction) {
     ask(false);
-    const failed = `Failed to turn ${action} device`;
-    const call = ({ id }: { id: string }) => askApi("POST", `/devices/${id}/toggle`, { action }, failed);
-    const results = await start(DOING[action], chosen, call);
+    const fallback = `Failed to turn ${action} device`;
+    const callOf = ({ id }: Item): ApiCall => ({
+      method: "POST",
+      path: `/devices/${id}/toggle`,
+      body: { action },
+      fallback,
+    });
+    const results = await start(DOING[action], chosen, callOf);
     selection.choose(results.filter(({ reason }) => reason !== null));
   }
 

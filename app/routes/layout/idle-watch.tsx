@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { forgetChanges, isSending, losesChanges, noneIsSaved } from "#app/forms/unsaved";
+import { isPageNeeded } from "#app/router/needed-page";
 import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
 import type { User } from "#domain/records/records";
@@ -60,10 +61,11 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     }
     /**
      * The next lists would be those of another department, under the name of this one. A form can wait, and says so where the
-     * other department hides its record.
+     * other department hides its record; so can what the page alone has.
      */
     function isElsewhere({ current_dept_id }: Pick<User, "current_dept_id">) {
-      return current_dept_id !== user.current_dept_id && !isBusy.current && !isSending() && !losesChanges();
+      const mayGo = !isBusy.current && !isSending() && !losesChanges() && !isPageNeeded();
+      return current_dept_id !== user.current_dept_id && mayGo;
     }
     /** Without the browser's question: what was typed here must not be saved as somebody else's. */
     function leave() {

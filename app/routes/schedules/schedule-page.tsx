@@ -1,6 +1,6 @@
 import { Ban, CalendarClock } from "#app/ui/icons";
 import { useState } from "react";
-import { askApi } from "#app/components/ask-api";
+import type { ApiCall } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
 import { NextStep } from "#app/components/next-step";
 import { EmptyState } from "#app/components/empty-state";
@@ -11,7 +11,7 @@ import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/lists/pager";
 import { SelectButton } from "#app/selection/select-button";
 import { SelectionBar } from "#app/selection/selection-bar";
-import { useBulk } from "#app/selection/use-bulk";
+import { useBulk, type Item } from "#app/selection/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/selection/use-selection";
 import { counted } from "#domain/counted";
 import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/lists/list-query";
@@ -107,8 +107,9 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
   async function cancel() {
     ask(false);
     const items = selection.chosen.map(({ id, title }) => ({ id, name: title }));
-    const call = ({ id }: { id: string }) => askApi("PUT", `/schedules/${id}/cancel`, {}, "Failed to cancel schedule");
-    const results = await start(DOING, items, call);
+    const fallback = "Failed to cancel schedule";
+    const callOf = ({ id }: Item): ApiCall => ({ method: "PUT", path: `/schedules/${id}/cancel`, body: {}, fallback });
+    const results = await start(DOING, items, callOf);
     selection.choose(results.filter(({ reason }) => reason !== null));
   }
 
