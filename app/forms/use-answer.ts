@@ -1,4 +1,4 @@
-import { useActionData, useFetcher, useSubmit } from "@remix-run/react";
+import { useActionData, useFetcher, useSubmit, type SubmitFunction } from "@remix-run/react";
 import { useCallback, useEffect, useId, useRef } from "react";
 import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -26,10 +26,9 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   const tell = useCallback((answer: FormAnswer) => {
     told.current = answer;
     const { undo } = answer;
-    const take = { method: "post", navigate: false, fetcherKey: UNDO } as const;
     // What has been put right since is wrong no more, and covers what was saved.
     if (refusal.current !== null) toast.dismiss(refusal.current);
-    const shown = toastAnswer(answer, undo && (() => submit.current(undo.fields, { ...take, action: undo.action })));
+    const shown = toastAnswer(answer, undo && (() => takeBack(submit.current, undo)));
     refusal.current = answer.ok ? null : shown;
   }, []);
 
@@ -65,8 +64,18 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
 /** Who on the screen shows the answers of a fetcher. */
 const mounted = new Map<string, Set<object>>();
 
-/** The fetcher that takes something back. The layout tells its answer, since the form that was sent may be gone. */
-export const UNDO = "undo";
+let taken = 0;
+
+/**
+ * Sends what takes a success back and tells its answer, since the form that was sent may be gone. Each by a fetcher of its
+ * own: of two, one after the other, the second would break the first off, before it has arrived perhaps.
+ */
+function takeBack(submit: SubmitFunction, { action, fields }: NonNullable<FormAnswer["undo"]>) {
+  taken += 1;
+  const key = `undo ${taken}`;
+  submit(fields, { method: "post", navigate: false, fetcherKey: key, action });
+  onAnswer<FormAnswer>(key, undefined, (answer) => toastAnswer(answer));
+}
 
 /** Long enough to read what was done and to think again. */
 const UNDO_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth, OPEN } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -97,6 +97,35 @@ test("the chart is one tab stop; Enter tells of a block, and its night is skippe
   await page.keyboard.press("Escape");
   await panel().waitFor({ state: "detached" });
   await league().and(page.locator(":focus")).waitFor();
+});
+
+test("of two skipped nights that are taken back one after the other, both are back", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  const held: Route[] = [];
+  const isTaken = (route: Route) => route.request().postData()?.includes("intent=unskip");
+  await page.route("**/schedules.data*", (route) => (isTaken(route) ? void held.push(route) : route.fallback()));
+  const skipAndTakeBack = async (day: string) => {
+    await league(day).click();
+    await panel()
+      .getByRole("link", { name: /^Skip this night/ })
+      .click();
+    await form("Skip a night").getByRole("button", { name: "Skip", exact: true }).click();
+    await manager.press("Undo");
+  };
+  await skipAndTakeBack("Tue");
+  await expect.poll(() => held.length).toBe(1);
+  await skipAndTakeBack("Thu");
+  await expect.poll(() => held.length).toBe(2);
+  const skipped = async () => {
+    const { data } = await staff.call("GET", "/schedules");
+    return data.find(({ title }: { title: string }) => title === "Sorrel league").exdates;
+  };
+  expect(await skipped()).toHaveLength(2);
+  await Promise.all(held.map((route) => route.fallback().catch(() => undefined)));
+  await manager.sees("The night is back in the schedule");
+  await expect.poll(skipped, { timeout: 15_000 }).toEqual([]);
+  await page.unroute("**/schedules.data*");
 });
 
 test("a form whose schedule cannot be had says so, and can be asked for again", async () => {

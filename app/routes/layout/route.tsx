@@ -16,7 +16,6 @@ import { hasSearchKey } from "#app/session/search-key";
 import { requireUser } from "#app/session/session";
 import { offsetsAbout, seedOffsets } from "#domain/time/wall-clock";
 import { BottomBar } from "./bottom-bar";
-import { Undone } from "./undone";
 import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
@@ -101,7 +100,6 @@ export default function Layout() {
           </Suspense>
           <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>
-          <Undone />
           <BottomBar onMenu={() => setMenu(true)} />
         </div>
       </div>
