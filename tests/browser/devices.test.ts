@@ -165,6 +165,40 @@ test("a toggle locks its buttons, and changes no badge where the lamp does not a
   expect(await states()).toEqual(["unknown"]);
 });
 
+test("two presses that fail before the page has rendered them leave no button locked", async () => {
+  const { page } = admin;
+  const lamp = page.getByRole("button", { name: "Turn off Quince lamp" });
+  const bench = page.getByRole("button", { name: "Turn off Dead bench" });
+  const areReady = async () => (await lamp.isEnabled()) && (await bench.isEnabled());
+  await expect.poll(areReady).toBe(true);
+  await page.route("**/*.data*", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  // As on a phone that is busy with something else: what React has put off comes when both are over.
+  await lamp.evaluate(
+    async (first, second) => {
+      const { postMessage } = MessagePort.prototype;
+      const waiting: (() => void)[] = [];
+      MessagePort.prototype.postMessage = function wait(...message: [unknown]) {
+        waiting.push(() => Reflect.apply(postMessage, this, message));
+      };
+      for (const button of [first, second]) if (button instanceof HTMLElement) button.click();
+      await new Promise<void>((over) => {
+        const end = window.__remixRouter.subscribe(({ fetchers }) => {
+          if ([...fetchers.values()].some(({ state }) => state !== "idle")) return;
+          end();
+          over();
+        });
+      });
+      MessagePort.prototype.postMessage = postMessage;
+      for (const goOn of waiting) goOn();
+    },
+    await bench.elementHandle(),
+  );
+  await admin.sees("Failed to toggle device");
+  await page.unroute("**/*.data*");
+  await expect.poll(areReady).toBe(true);
+  expect(await page.getByText("switching...").count()).toBe(0);
+});
+
 test("a press that no answer follows is told", async () => {
   await without(server, "audit_logs", async () => {
     await admin.press("Turn on Quince lamp");

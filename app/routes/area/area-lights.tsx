@@ -46,7 +46,7 @@ export function AreaLights({ area_id, summary, devices, isNoted }: Props) {
 function LightRow({ device: loaded, isNoted }: { device: Light; isNoted: boolean }) {
   const device = useLiveDevice(loaded);
   const { user } = useOrganization();
-  const { Form, setRequested, state, switching, pending } = useToggle(device);
+  const { Form, request, state, switching, pending } = useToggle(device);
   return (
     <li
       data-state={state}
@@ -63,7 +63,7 @@ function LightRow({ device: loaded, isNoted }: { device: Light; isNoted: boolean
         </p>
         <p className="text-ink-soft text-sm empty:hidden">{device.sentence}</p>
       </div>
-      <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="w-full sm:w-52">
+      <Form method="post" onSubmit={(event) => request(submittedAction(event))} className="w-full sm:w-52">
         <HiddenFields intent="toggle" id={device.id} />
         <SwitchButtons
           device={device}

@@ -20,7 +20,7 @@ type Props = { device: Device; explanation: Explanation | null; children: ReactN
 export function DeviceNow({ device, explanation, children }: Props) {
   const { user, zone } = useOrganization();
   const refusal = explanation?.refusal ?? null;
-  const { Form, setRequested, state, last_state_at, switching, pending } = useToggle(device);
+  const { Form, request, state, last_state_at, switching, pending } = useToggle(device);
   return (
     <Card
       aria-label="Now"
@@ -43,7 +43,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
           </p>
         </div>
       </div>
-      <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="sm:max-w-sm">
+      <Form method="post" onSubmit={(event) => request(submittedAction(event))} className="sm:max-w-sm">
         <HiddenFields intent="toggle" id={device.id} />
         <SwitchButtons
           device={device}

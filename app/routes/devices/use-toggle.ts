@@ -14,20 +14,22 @@ type Toggled = Pick<Device, "id" | "current_state" | "last_state_at">;
 export function useToggle(device: Toggled) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
   const { user } = useOrganization();
-  const [requested, setRequested] = useState<SwitchAction | null>(null);
+  const [requested, setRequested] = useState<{ action: SwitchAction; known: unknown } | null>(null);
   const last = useRef<SwitchAction | null>(null);
-  const submitted = switchActionOf(fetcher.formData?.get("action")) ?? requested;
+  const submitted = switchActionOf(fetcher.formData?.get("action")) ?? requested?.action ?? null;
   if (submitted !== null) last.current = submitted;
-  if (pending && requested !== null) setRequested(null);
+  // The second of two that fail at once, on a busy phone, is never rendered as pending: it is over with its answer, too.
+  if (requested !== null && (pending || fetcher.data !== requested.known)) setRequested(null);
 
   const answered = useAnswered(device, fetcher.data, last.current);
   const isAsking = requested !== null || fetcher.state === "submitting";
+  const request = (action: SwitchAction | null) => setRequested(action && { action, known: fetcher.data });
   return {
     Form: fetcher.Form,
-    setRequested,
+    request,
     /** Sends the toggle from outside a form. */
     send: (action: ToggleAction) => {
-      setRequested(switchActionOf(action));
+      request(switchActionOf(action));
       fetcher.submit({ intent: "toggle", org_id: user.current_org_id, id: device.id, action }, { method: "post" });
     },
     switching: isAsking ? submitted : null,
