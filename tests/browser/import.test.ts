@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import { aVisit, hold, RETRIES, shownText, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -210,6 +211,25 @@ test("without JavaScript a file is checked, refused, and imported, and a light o
   await visit.sees("1 device added");
   await visit.sees('Here already, as "Market stalls"');
   await context.close();
+});
+
+test("lights of the hub account are offered the departments that one may write in, and no other", async () => {
+  const staff = await signedInAs(server, "admin");
+  const { data: people } = await staff.call("GET", "/users");
+  const { id } = people.find(({ email }: { email: string }) => email === "auditor@parks.example");
+  const setRole = (role: string) => staff.call("PUT", `/users/${id}`, { role });
+  onTestFinished(() => setRole("employee"));
+  await setRole("manager");
+  const offered = async (name: "admin" | "auditor") => {
+    const { page, go } = await visitAs(browser, server, name);
+    await go("/import/hub-account");
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Add chosen devices" }) });
+    await form.waitFor();
+    return form.getByLabel("Department", { exact: true }).getByRole("option").allInnerTexts();
+  };
+  expect(await offered("admin")).toEqual(["Org-wide", "Rivers and Paths", "Sports Fields"]);
+  // Its auditor's own, which they see, and which the header offers.
+  expect(await offered("auditor")).toEqual(["Org-wide"]);
 });
 
 test("lights of the hub account are added with area and hub, and what cannot be added says why", async () => {
