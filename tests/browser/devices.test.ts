@@ -182,6 +182,7 @@ test("two presses that fail before the page has rendered them leave no button lo
       };
       for (const button of [first, second]) if (button instanceof HTMLElement) button.click();
       await new Promise<void>((over) => {
+        // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
         const end = window.__remixRouter.subscribe(({ fetchers }) => {
           if ([...fetchers.values()].some(({ state }) => state !== "idle")) return;
           end();
