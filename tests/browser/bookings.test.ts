@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { shownText, visitAs, type Visit } from "#tests/support/visit";
+import { visitAs, type Visit } from "#tests/support/visit";
 
 const DAY_MS = 86_400_000;
 const ZONE = "America/Los_Angeles";
@@ -47,7 +47,7 @@ test("a park's six lights are booked every Tuesday and Thursday to the end of th
   await expect.poll(() => preview().innerText()).toContain("21 to come. Next:");
   await manager.press("Create Schedule");
   await manager.sees("Schedule created successfully");
-  const text = await shownText(row("Evening league"));
+  const text = await row("Evening league").innerText();
   expect(text).toContain("All lights");
   expect(text).toContain("Every Tue and Thu, 7:00 PM - 9:00 PM");
 });
@@ -194,7 +194,7 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   // The refusals before are told no more: together the three would cover the row's buttons.
   const toasts = manager.page.locator("[data-sonner-toast]");
   await expect.poll(() => toasts.allInnerTexts()).toEqual(["Schedule created successfully"]);
-  const text = await shownText(row("Path lights"));
+  const text = await row("Path lights").innerText();
   expect(text).toContain("Every day, 15 min after dusk to dawn");
   expect(text).toMatch(/Next: \w{3} \d+, \d+:\d\d PM/);
 

@@ -36,7 +36,7 @@ type Props = { schedule: DescribedSchedule; name: string; selection: Choosing };
 
 export function ScheduleRow({ schedule, name, selection }: Props) {
   return (
-    <li className="schedule">
+    <li>
       <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
         <div className="min-w-0 flex-[2_1_14rem] sm:flex-[2_1_18rem]">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
