@@ -6,7 +6,7 @@ type Content = { content?: Record<string, { schema: Schema }> };
 export type Operation = {
   parameters: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: Content;
-  responses: Record<string, Content>;
+  responses: Record<string, { description: string } & Content>;
 };
 export type Document = {
   openapi: string;

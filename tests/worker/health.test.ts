@@ -8,6 +8,7 @@ import { askAll } from "#worker/health/ask";
 import { overview } from "#worker/health/overview";
 import worker from "#worker/index";
 import { sweep } from "#worker/sweep";
+import { misfit, operation, published } from "../support/document";
 import { anOrganization, bindings, call, ORIGIN, rows } from "../support/door";
 import { aReport, engine } from "../support/fake-scheduler";
 
@@ -60,6 +61,24 @@ test("anybody reads the version, the database's and each scheduler's state, by a
     outbox: { count: 0, oldest_age_sec: null },
   });
   expect(JSON.stringify(json)).not.toMatch(/city|harbor|parks/);
+});
+
+test("what it answers while it fails is documented, also where nothing is configured yet", async () => {
+  const document = await published();
+  const told = async (more: object) => {
+    const request = new Request(`${ORIGIN}/api/health`);
+    const answer = await worker.fetch(
+      request,
+      of(async () => aReport(600), more),
+      createExecutionContext(),
+    );
+    const json: unknown = await answer.json();
+    return { status: answer.status, json, misfit: misfit(document, "GET /health", answer.status, json) };
+  };
+  expect(await told({})).toMatchObject({ status: 503, json: { detail: "Schedulers: 2 late" }, misfit: null });
+  expect(await told({ SESSION_SECRET: "" })).toMatchObject({ status: 503, misfit: null });
+  const { description } = operation(document, "GET /health").responses[503] ?? {};
+  expect(description).not.toMatch(/engine|archive|signing in/);
 });
 
 test("the hash needs the secret, and stays the same with it", () => {

@@ -67,6 +67,8 @@ export type Call = {
   engine?: true;
   /** 403 for a record of a department that the person may only read. */
   by_department?: true;
+  /** Answers 503 with the same body where what it reports on fails. */
+  reports_failure?: true;
   /** Statuses that do not follow from the fields above. */
   also?: readonly number[];
 };
@@ -92,7 +94,7 @@ export const CONTRACT = {
     does: "Reports whether the service is well, for uptime monitors: 503 while the database is away, or a scheduler late.",
     may: "anyone",
     answer: publicHealth,
-    also: [503],
+    reports_failure: true,
   },
   "GET /alive": {
     does: "Answers as soon as the server can, without asking anything else: for screens that want to know whether it is there.",

@@ -52,7 +52,8 @@ export const openApi = once(() => {
 export function operations(components: Record<string, Schema>): Operation[] {
   return Object.entries<Call>(CONTRACT).map(([name, call]) => {
     const [method = "", path = ""] = name.split(" ");
-    const answer = { [call.media_type ?? "application/json"]: { schema: rendered(call.answer, "output", components) } };
+    const schema = rendered(call.answer, "output", components);
+    const answer = { [call.media_type ?? "application/json"]: { schema } };
     const refusals = refusalsOf(name, call).map((status) => [status, REFUSALS[status]]);
     return {
       method: method.toLowerCase(),
@@ -79,9 +80,12 @@ export function operations(components: Record<string, Schema>): Operation[] {
         ...Object.fromEntries(
           refusals.map(([status, description]) => [
             status,
-            { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+            { description, content: { "application/json": { schema: PROBLEM } } },
           ]),
         ),
+        ...(call.reports_failure && {
+          503: { description: FAILING, content: { "application/json": { schema: { anyOf: [schema, PROBLEM] } } } },
+        }),
       },
     };
   });
@@ -137,7 +141,7 @@ const problem = z.object({
 
 const REFUSALS: Record<number, string> = {
   400: "The body is not valid JSON, or there is one where the call takes none.",
-  401: "Not signed in, or the session has ended.",
+  401: "Not signed in, or the session has ended; at a sign-in, what was given is wrong or not enough.",
   403: "The person is not permitted to do this.",
   404: "No such record, or not one that this person can see.",
   409: "The record has changed since it was read, or its state does not allow this.",
@@ -145,8 +149,13 @@ const REFUSALS: Record<number, string> = {
   415: "The Content-Type is not application/json.",
   422: "A field is not valid; `errors` says which.",
   429: "Too many attempts; Retry-After says how many seconds to wait.",
-  503: "The switching engine did not answer, or too many people are signing in at this moment.",
+  503: "The switching engine or the archive did not answer, or too many people are signing in at this moment.",
 };
+
+const PROBLEM: Schema = { $ref: "#/components/schemas/Problem" };
+
+const FAILING =
+  "Something fails, and `detail` says what; the other fields are missing where nothing is configured yet.";
 
 const ifMatch: Parameter = {
   name: "If-Match",
