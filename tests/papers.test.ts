@@ -37,3 +37,10 @@ test("a release has its notes and its list of libraries, and CI keeps that list"
   expect(release).not.toMatch(/wrangler|npm run deploy/);
   expect(ci).toMatch(/npm run sbom[^]*path: sbom\.cdx\.json/);
 });
+
+test("git ignores the keys and backups that the commands of OPERATING.md write in the clone", () => {
+  const guide = readFileSync("OPERATING.md", "utf8");
+  const written = [...guide.matchAll(/> ([\w-]+)`|--to ([\w-]+\/)/g)].map(([, file, folder]) => file ?? folder);
+  expect(written).toEqual(["settings-key", "operator-token", "backups/"]);
+  expect(readFileSync(".gitignore", "utf8").split("\n")).toEqual(expect.arrayContaining(written));
+});
