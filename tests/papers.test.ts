@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { license, version } from "../package.json";
+import { license, scripts, version } from "../package.json";
 import lock from "../package-lock.json";
 import { releaseNotes } from "../worker/local/release-notes.mjs";
 
@@ -36,6 +36,18 @@ test("a release has its notes and its list of libraries, and CI keeps that list"
   for (const step of [".ci/run", "npm run sbom", "release-notes.md sbom.cdx.json"]) expect(release).toContain(step);
   expect(release).not.toMatch(/wrangler|npm run deploy/);
   expect(ci).toMatch(/npm run sbom[^]*path: sbom\.cdx\.json/);
+});
+
+test("the papers name each command, and none that is not there", () => {
+  const papers = ["README", "OPERATING", "CONTRIBUTING", "SECURITY", "worker/agent/README"]
+    .map((name) => readFileSync(`${name}.md`, "utf8"))
+    .join("\n");
+  const called = Object.values(scripts).join("\n"); // a part of `npm run check` says itself what it does
+  const isNamed = (name: string) => papers.includes(`\`${name}\``) || new RegExp(`npm (run )?${name}\\b`).test(papers);
+  const unnamed = Object.keys(scripts).filter((name) => !isNamed(name) && !called.includes(`npm run ${name}`));
+  expect(unnamed).toEqual(["prepare"]); // npm's own
+  const named = [...papers.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name);
+  expect(named.filter((name) => name && !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
 test("git ignores the keys and backups that the commands of OPERATING.md write in the clone", () => {
