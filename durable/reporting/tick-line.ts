@@ -5,7 +5,7 @@ import { iso } from "./events";
 
 /**
  * One line and one data point a tick, of everything since the last: what people read when nobody knows why a light is
- * dark. A tick that found nothing to do says nothing; the watchdog's, once a minute, are the heartbeat.
+ * dark. A tick that found nothing to do says nothing; the watchdog's, once in WATCHDOG_INTERVAL_SEC, are the heartbeat.
  */
 export function tellTick(context: EngineContext): void {
   const { tally, armed_at, reports } = context;

@@ -37,7 +37,7 @@ export type Overview = Omit<PublicHealth, "organizations"> & { schedulers: Sched
 /**
  * How the deployment is: the database, and each organization's scheduler as it was found half a minute ago at most. Answers
  * within ten seconds, whatever hangs. An organization's object is asked once in half a minute at most, however many ask us:
- * it wakes every minute anyway, for its watchdog.
+ * it wakes every minute anyway, for its watchdog, unless that is made slower.
  */
 export async function overview(env: Bindings, now: Date): Promise<Overview> {
   const about = { version: VERSION, commit: env.COMMIT || null };
