@@ -21,6 +21,15 @@ export async function catchNetworkError(
   }
 }
 
+/** The answer to a form whose screen's code could not be fetched. */
+export const NOT_SENT: Unreached = {
+  ok: false,
+  toast: "No connection to the server",
+  detail: "Nothing was sent.",
+  errors: {},
+  unreached: true,
+};
+
 /** Skips reloading the lists, which would fail, too; the next poll shows the result of the call. */
 export function wasUnreached({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && "unreached" in actionResult;

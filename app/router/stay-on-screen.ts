@@ -1,3 +1,5 @@
+import { matchRoutes } from "@remix-run/react";
+import { NOT_SENT } from "#app/forms/catch-network-error";
 import { isLayoutBehind, isRemaining, isThere, setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
@@ -31,6 +33,8 @@ export function stayOnScreen() {
       return isOurs(response) || isRemaining() ? await begun(response) : await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
+      const asked = isManifest(request.url) && new URL(request.url).searchParams.get("p");
+      if (asked && endUnsent((action) => action === asked && !routeOf(action))) return new Promise(() => undefined);
       if (!isNavigation(request) && !isReload(request)) throw error;
       // A screen that has nothing to stay with loads in any case: to remain would ask again, without end.
       if (isRemaining()) throw error;
@@ -66,9 +70,29 @@ async function stayOffline(event: Navigate) {
   if (event.navigationType !== "reload" || event.userInitiated || isLeaving) return;
   event.preventDefault();
   isLeaving = await isThere();
-  if (isLeaving) window.location.reload();
-  else if (routerOf().state.navigation.state !== "idle") void remain();
+  if (isLeaving) return window.location.reload();
+  if (routerOf().state.navigation.state !== "idle") void remain();
+  endUnsent((action) => routeOf(action)?.lazy !== undefined);
 }
+
+/**
+ * Answers what was posted to another screen, as by Undo, and waits for that screen's route or code: Remix would wait for the
+ * code without end, while no list is loaded anew, and shows its error page without the route. A post ends only where it is
+ * sent again: to a route that has its code. Whether there was any.
+ */
+function endUnsent(isWaiting: (action: string) => boolean): boolean {
+  const { state, patchRoutes, fetch } = routerOf();
+  const waiting = [...state.fetchers].filter(([, sent]) => sent.state === "submitting" && isWaiting(sent.formAction));
+  patchRoutes(null, [{ id: UNSENT, path: UNSENT, action: () => NOT_SENT }]);
+  for (const [key] of waiting) fetch(key, UNSENT, UNSENT, { formMethod: "post", formData: new FormData() });
+  return waiting.length > 0;
+}
+
+function routeOf(path: string) {
+  return matchRoutes(routerOf().routes, path)?.at(-1)?.route;
+}
+
+const UNSENT = "/unsent";
 
 /**
  * Whether the screen itself has answered. What stands between may, as a firewall that finds the requests too many: with a
@@ -126,7 +150,12 @@ function isNavigation({ url, method }: Request): boolean {
   const { location, state } = routerOf().state.navigation;
   if (location === undefined) return false;
   const isPost = method !== "GET";
-  return url.includes("/__manifest") || (screenPath(url) === location.pathname && isPost === (state === "submitting"));
+  return isManifest(url) || (screenPath(url) === location.pathname && isPost === (state === "submitting"));
+}
+
+/** Whether the request asks which screens the addresses are. */
+function isManifest(url: string): boolean {
+  return url.includes("/__manifest");
 }
 
 /** Whether the request reloads the current screen's data. */

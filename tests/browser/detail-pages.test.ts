@@ -178,6 +178,12 @@ test("an alarm is acknowledged on the page of its light", async () => {
     ],
   ]);
   await admin.go(`/devices/${lamp.id}`);
+  await arrived(admin, "offline-bar");
+  // The code of the alarms' screen has not come.
+  await admin.page.context().setOffline(true);
+  await admin.press("Acknowledge: Quince lamp");
+  await admin.sees("Nothing was sent.");
+  await admin.page.context().setOffline(false);
   await admin.press("Acknowledge: Quince lamp");
   await admin.sees("Alarm acknowledged");
   await admin.sees(/^Acknowledged by admin@/, part("Open alarms"));

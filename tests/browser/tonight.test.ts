@@ -7,7 +7,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, exec, visitAs, type Visit } from "#tests/support/visit";
 
 /** The demo city's. */
 const ZONE = "America/Los_Angeles";
@@ -137,6 +137,28 @@ test("a night is skipped from the panel", async () => {
   await manager.sees("Night skipped");
   await manager.press("Undo");
   await manager.sees("The night is back in the schedule");
+});
+
+test.each([
+  ["code", 3, /never/],
+  ["route", 4, /__manifest/],
+])("a skip undone without a network before the schedules' %s has come is told", async (what, days, isBlocked) => {
+  await manager.page.route(isBlocked, (route) => route.abort());
+  onTestFinished(async () => {
+    await manager.page.context().setOffline(false);
+    await manager.page.unroute(isBlocked);
+  });
+  await openChart(`/tonight?date=${toLocalInput(Date.now() + days * 24 * 3_600_000, ZONE).date}`);
+  await arrived(manager, "offline-bar");
+  await bars("Quill gate").last().click();
+  await panel().getByRole("button", { name: /^Skip/ }).click();
+  await manager.page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Reason").fill(`${what} night`);
+  await manager.press("Skip");
+  await manager.sees("Night skipped");
+  await manager.page.context().setOffline(true);
+  await manager.press("Undo");
+  await manager.sees("Nothing was sent.");
+  await area().waitFor();
 });
 
 test("of two bookings of a light that begin together and are both skipped, each bar opens its own", async () => {
