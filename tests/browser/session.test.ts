@@ -209,6 +209,30 @@ test("a tab follows when its person switches organization in another, so that no
   await context.close();
 });
 
+test("a tab that follows into another organization says that it ended what was under way", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  const beside = await aVisit(context, server);
+  await signIn(context, server, "regional@parks.example");
+  const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
+  for (const tab of [left, beside]) {
+    await tab.go("/devices");
+    await inTab(tab).selectOption({ label: "Brightwater City Parks" });
+    await tab.page.waitForLoadState("networkidle");
+  }
+  await left.press("Select");
+  await left.press("All on this page");
+  await left.sees(/^\d\d selected$/);
+  let held = 0;
+  await left.page.route("**/api/devices/*/toggle", () => void (held += 1));
+  await left.press("Turn off");
+  await expect.poll(() => held).toBe(6);
+  await inTab(beside).selectOption({ label: "Brightwater Harbor" });
+  await left.sees("You have switched organization in another tab, which ended what was under way in this one");
+  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
+  await context.close();
+});
+
 test("a tab follows when its person switches department in another, once nothing typed is lost by that", async () => {
   const context = await browser.newContext();
   const left = await aVisit(context, server);

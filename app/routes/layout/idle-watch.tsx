@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
 import { forgetChanges, isSending, losesChanges, noneIsSaved } from "#app/forms/unsaved";
 import { isPageNeeded } from "#app/router/needed-page";
@@ -25,6 +26,10 @@ const TELL_EVERY_MS = 4 * 60_000;
  */
 const POSTED_LATER = ["/sign-in-again", "/change-password"];
 
+/** What the page before this one left for the tab to say. */
+const CUT = "cut";
+const CUT_WORDS = "You have switched organization in another tab, which ended what was under way in this one";
+
 /**
  * Warns two minutes before the session times out. After that, where it has lasted as long as a session may, and where it was
  * ended elsewhere under a half-filled form, the page stays under a dialog to sign in again, so that no input is lost. A page
@@ -40,11 +45,17 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
   isBusy.current = useIsBusy();
 
   useEffect(() => {
+    if (sessionStorage.getItem(CUT) === null) return;
+    sessionStorage.removeItem(CUT);
+    toast.error(CUT_WORDS, { description: "Part of it may be done." });
+  }, []);
+
+  useEffect(() => {
     const limit_ms = idle_min * 60_000;
     setIdleLimit(limit_ms);
     function check() {
       const login = storedLogin();
-      if (login !== null && (isAnother(login) || isElsewhere(login))) return leave();
+      if (login !== null && (isAnother(login) || isElsewhere(login))) return leave(login);
       if (state !== "active" && state !== "warned") return login === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
@@ -67,8 +78,12 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       const mayGo = !isBusy.current && !isSending() && !losesChanges() && !isPageNeeded();
       return current_dept_id !== user.current_dept_id && mayGo;
     }
-    /** Without the browser's question: what was typed here must not be saved as somebody else's. */
-    function leave() {
+    /**
+     * Without the browser's question: what was typed here must not be saved as somebody else's. What is under way would go
+     * on with the lists of another organization around it, so it ends; the next page says so.
+     */
+    function leave({ id }: Pick<User, "id">) {
+      if (id === user.id && isPageNeeded()) sessionStorage.setItem(CUT, "");
       forgetChanges();
       location.reload();
     }
