@@ -34,7 +34,7 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
         </thead>
         <tbody>
           {rows.map(({ id, name, note, isNested, dark, max_on, actions }) => (
-            <tr key={id} data-nested={isNested || undefined}>
+            <tr key={id} data-nested={isNested}>
               <th scope="row">
                 {name} <span>{note}</span>
               </th>
