@@ -192,7 +192,8 @@ test("a tab that is left open takes on the person who signs in beside it, and lo
   await context.close();
 });
 
-test("a tab follows when its person switches organization in another, so that no lights stand under another city's name", async () => {
+/** Two tabs of one person, who is in two organizations; `inTab` is the choice of the organization. */
+async function twoTabsInOneCity() {
   const context = await browser.newContext();
   const left = await aVisit(context, server);
   const beside = await aVisit(context, server);
@@ -203,6 +204,11 @@ test("a tab follows when its person switches organization in another, so that no
     await inTab(tab).selectOption({ label: "Brightwater City Parks" });
     await tab.page.waitForLoadState("networkidle");
   }
+  return { context, left, beside, inTab };
+}
+
+test("a tab follows when its person switches organization in another, so that no lights stand under another city's name", async () => {
+  const { context, left, beside, inTab } = await twoTabsInOneCity();
   await inTab(beside).selectOption({ label: "Brightwater Harbor" });
   await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
   expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
@@ -210,16 +216,7 @@ test("a tab follows when its person switches organization in another, so that no
 });
 
 test("a tab that follows into another organization says that it ended what was under way", async () => {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "regional@parks.example");
-  const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
-  for (const tab of [left, beside]) {
-    await tab.go("/devices");
-    await inTab(tab).selectOption({ label: "Brightwater City Parks" });
-    await tab.page.waitForLoadState("networkidle");
-  }
+  const { context, left, beside, inTab } = await twoTabsInOneCity();
   await left.press("Select");
   await left.press("All on this page");
   await left.sees(/^\d\d selected$/);
