@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import { isDate, MAX_CALENDAR_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
+import { asPlainLine } from "#domain/fields/plain-text";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
@@ -215,11 +216,10 @@ function uidOf(event: ICAL.Component): string {
 function nameOf(event: ICAL.Component): string {
   const [name] = valuesIn(event, "summary");
   // Cut first: half of a character is none, and the form refuses it, as it does any other line break.
-  return String(name ?? "")
+  const cut = String(name ?? "")
     .trim()
-    .slice(0, MAX_TITLE)
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
-    .trim();
+    .slice(0, MAX_TITLE);
+  return asPlainLine(cut, " ").trim();
 }
 
 /** A time as it says, without a zone. */

@@ -7,6 +7,7 @@ import { imports, SHOWN } from "#db/imports";
 import { parts } from "#db/parts";
 import { causeOf, isRefusal, Refusal } from "#domain/errors";
 import { MAX_NAME } from "#domain/fields/limits";
+import { asPlainLine } from "#domain/fields/plain-text";
 import { importInput } from "#domain/organization/import-schema";
 import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
 import type { ImportDetail, ImportJob } from "#domain/organization/import-records";
@@ -184,7 +185,7 @@ export function importService(scope: Scope) {
 
 /** A file's name as it can be stored: what is invisible in it, or half cut off, is no reason to refuse what it holds. */
 function shownName(name: string): string {
-  return name.slice(0, MAX_NAME).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
+  return asPlainLine(name.slice(0, MAX_NAME), "");
 }
 
 /** Waits for the work a little; what takes longer goes on behind the answer, also when the client has gone. */

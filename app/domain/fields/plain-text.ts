@@ -18,6 +18,11 @@ export function isPlainLine(text: string): boolean {
   return isPlainText(text) && !LINE_BREAK.test(text);
 }
 
+/** A text from elsewhere as `isPlainLine` takes it: `instead` stands for each character that cannot be stored or shown. */
+export function asPlainLine(text: string, instead: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, instead);
+}
+
 /** Whether it has a visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
