@@ -209,7 +209,10 @@ test("a press that no answer follows is told", async () => {
 });
 
 test("a blackout refuses ON and says until when, never OFF; it ends and the buttons are back", async () => {
+  const turnOn = admin.page.getByRole("button", { name: "Turn on Quince lamp" });
+  await expect.poll(() => turnOn.isEnabled()).toBe(true); // its list would tell of the blackout before it is pressed
   await hide(admin); // a page that is not looked at does not know of it yet
+  onTestFinished(() => withoutNight(api));
   const reason = await blackoutNow();
   await admin.press("Turn on Quince lamp");
   await admin.sees("Failed to turn on device");
@@ -218,7 +221,6 @@ test("a blackout refuses ON and says until when, never OFF; it ends and the butt
 
   await hide(admin, false);
   await admin.sees(new RegExp(`${reason.source.slice(0, -1)}\\. Turning off always works\\.$`));
-  const turnOn = admin.page.getByRole("button", { name: "Turn on Quince lamp" });
   expect(await turnOn.isDisabled()).toBe(true);
   expect(await turnOn.getAttribute("title")).toMatch(reason);
   // The keyboard gets there, too, and is told why nothing happens.

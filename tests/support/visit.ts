@@ -119,10 +119,11 @@ export async function shownText(card: Locator): Promise<string> {
   return read();
 }
 
-/** Hides the page like a background tab, so that its lists do not poll. */
-export async function hide({ page }: Visit, hidden = true): Promise<void> {
+/** Hides the page like a background tab, so that its lists do not poll. What it had begun to load has come then. */
+export async function hide({ page, loading }: Visit, hidden = true): Promise<void> {
   step(hidden ? "hides" : "is seen again");
   await page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
+  if (hidden) await expect.poll(loading, { timeout: 15_000 }).toBe(0);
 }
 
 /**
@@ -130,9 +131,8 @@ export async function hide({ page }: Visit, hidden = true): Promise<void> {
  * can, and nothing would be left to press.
  */
 export async function keepFailure(visit: Visit): Promise<void> {
-  await hide(visit);
   // A reload that began before must have failed too. The button is ready again before the list of a reload arrives.
-  await expect.poll(visit.loading).toBe(0);
+  await hide(visit);
   await visit.page.getByRole("button", { name: "Try again", exact: true, disabled: false }).last().waitFor();
 }
 
