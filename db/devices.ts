@@ -2,7 +2,8 @@ import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL, type SQLW
 import type { DeviceInput } from "#domain/light/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/lists/list-query";
 import { DEVICE_STATES } from "#domain/enums";
-import type { Emergencies, Hold } from "#domain/resolve/hold";
+import type { Emergencies } from "#domain/resolve/emergencies";
+import type { Hold } from "#domain/resolve/hold";
 import type { Target } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const CLIENT = "build/client";
@@ -7,6 +7,8 @@ const CLIENT = "build/client";
 const MOST = { dashboard: 115, other: 130 };
 /** The same of what is loaded with the map only: the library, what it runs in a worker, and what is ours. */
 const MOST_ON_DEMAND = { "draw-map.client": 310, "maplibre-gl-worker": 155, "area-map": 8 };
+/** The same of every other script, so that no press beside a dark field waits for a library that only the server needs. */
+const MOST_OF_OTHERS = 15;
 
 /** Throws if a page's first load, or what is loaded on demand, is too large, with its name and size. */
 export async function checkFirstLoads() {
@@ -20,31 +22,47 @@ export async function checkFirstLoads() {
   }
 }
 
-/** The scripts with a limit of their own. Throws for one that is not there: it is loaded at first, then. */
+/** The scripts that no page loads first. Throws if one with a limit of its own is not there: it is loaded at first, then. */
 async function onDemand() {
-  const files = await readdir(join(CLIENT, "assets"));
+  const files = (await readdir(join(CLIENT, "assets"))).filter((each) => /\.m?js$/.test(each));
+  const limited = Object.entries(MOST_ON_DEMAND).map(([name, most]) => {
+    const file = files.find((each) => each.startsWith(`${name}-`));
+    if (file === undefined) throw new Error(`${name} has no file of its own.`);
+    return { name, file, most };
+  });
+  const known = new Set([...limited.map(({ file }) => file), ...(await filesLoadedFirst())]);
+  const others = files.filter((file) => !known.has(file)).map((file) => ({ name: file, file, most: MOST_OF_OTHERS }));
   return Promise.all(
-    Object.entries(MOST_ON_DEMAND).map(async ([name, most]) => {
-      const file = files.find((each) => each.startsWith(`${name}-`) && /\.m?js$/.test(each));
-      if (file === undefined) throw new Error(`${name} has no file of its own.`);
-      return { name, kb: (await sizeOf(`assets/${file}`)) / 1000, most };
-    }),
+    [...limited, ...others].map(async (each) => ({ ...each, kb: (await sizeOf(`assets/${each.file}`)) / 1000 })),
   );
 }
 
 /** The scripts that a page loads first: the entry, its routes from the root down, and all of their imports. */
 export async function firstLoads() {
-  const { entry, routes } = await manifest();
   const size = once(sizeOf);
-  const pages = Object.values(routes).filter(({ path, hasLoader, module }) => path && hasLoader && module);
   return Promise.all(
-    pages.map(async (route) => {
-      const parts = [entry, ...lineage(routes, route)];
-      const files = new Set(parts.flatMap(({ module, imports = [] }) => [module, ...imports]));
+    (await pages()).map(async ({ page, files }) => {
       const sizes = await Promise.all([...files].map(size));
-      return { page: `/${route.path}`, kb: sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000 };
+      return { page, kb: sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000 };
     }),
   );
+}
+
+async function pages() {
+  const { entry, routes } = await manifest();
+  const shown = Object.values(routes).filter(({ path, hasLoader, module }) => path && hasLoader && module);
+  return shown.map((route) => {
+    const parts = [entry, ...lineage(routes, route)];
+    return {
+      page: `/${route.path}`,
+      files: new Set(parts.flatMap(({ module, imports = [] }) => [module, ...imports])),
+    };
+  });
+}
+
+/** By their names alone, of all pages. */
+async function filesLoadedFirst() {
+  return (await pages()).flatMap(({ files }) => [...files].map((file) => basename(file)));
 }
 
 async function manifest() {

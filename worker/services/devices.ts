@@ -4,7 +4,7 @@ import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/records/detail-records";
 import { deviceInput, type DeviceInput } from "#domain/light/device-schema";
 import type { Explanation } from "#domain/resolve/explanation";
-import type { Emergencies } from "#domain/resolve/hold";
+import type { Emergencies } from "#domain/resolve/emergencies";
 import type { Told } from "#domain/light/refusal";
 import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/lists/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/organization/permissions";

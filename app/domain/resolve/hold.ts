@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { SWITCH_ACTIONS } from "#domain/enums";
-import type { Target } from "#domain/schedule/target";
 
 /** What a person asked of a light until an end (ISO), and why; `by` is their e-mail address. */
 export const hold = z
@@ -13,12 +12,3 @@ export const hold = z
   })
   .meta({ id: "Hold" });
 export type Hold = z.infer<typeof hold>;
-
-/** The emergencies in force of an area and of its groups that have one: one for each, of whichever of its lights. */
-export type Emergencies = { area: Hold | null; groups: { id: string; hold: Hold }[] };
-
-/** The emergency that an OFF of all lights of the target would end; null for a single device, which has its own. */
-export function emergencyOf({ area, groups }: Emergencies, { type, id }: Target): Hold | null {
-  if (type === "area") return area;
-  return groups.find((group) => type === "group" && group.id === id)?.hold ?? null;
-}

@@ -6,7 +6,7 @@ import SwitchDialog from "#app/routes/switch/switch-dialog";
 import { switchKindOf } from "#app/routes/switch/switch-kind";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
 import { holdSentence } from "#domain/light/hold-sentence";
-import { emergencyOf } from "#domain/resolve/hold";
+import { emergencyOf } from "#domain/resolve/emergencies";
 import { whyNoneIsSwitched, type Around } from "./around";
 
 type Props = Pick<Around, "area" | "summary" | "devices" | "groups" | "emergencies" | "now">;

@@ -1,7 +1,7 @@
 import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
-import type { Emergencies } from "#domain/resolve/hold";
+import type { Emergencies } from "#domain/resolve/emergencies";
 import type { Group, User } from "#domain/records/records";
 import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 
