@@ -1,11 +1,8 @@
-import { useMemo } from "react";
 import { Plus } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
-import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
-import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import { NameLink, areaHref } from "#app/components/page-links";
 import { darkWords } from "#domain/guardrails/dark-hours";
@@ -20,8 +17,8 @@ import { keyOf, nameOf, type Places } from "./places";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 import { capitalized } from "#domain/capitalized";
 
-/** Loaded on demand, to keep the form out of the first load. */
-const PolicyDialog = dialogOnDemand(() => import("./policy-dialog"));
+/** Loaded on demand, to keep its forms out of the first load. */
+const PolicyDialogs = dialogOnDemand(() => import("./policy-dialogs"));
 
 const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
 
@@ -47,7 +44,7 @@ export function Policies({ places }: { places: Promise<Deferred<Places>> }) {
           <>
             <Levels {...loaded} />
             <Ends ends={loaded.ends} />
-            <PolicyDialogs places={loaded} />
+            <Dialogs places={loaded} />
           </>
         )}
       </Streamed>
@@ -91,25 +88,9 @@ function Ends({ ends }: Pick<Places, "ends">) {
   );
 }
 
-function PolicyDialogs({ places }: { places: Places }) {
-  const { dialog: opened } = useDialog();
-  const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
-  const { dialog, record, close } = useRecord(rows);
-  if (opened === "new") return <PolicyDialog policy={null} places={places} onClose={close} />;
-  if (!record) return null;
-  const { policy, id } = record;
-  if (dialog === "edit") return <PolicyDialog key={id} policy={policy} places={places} onClose={close} />;
-  if (dialog !== "delete") return null;
-  return (
-    <ConfirmDialog
-      title="Delete Policy"
-      text={`Are you sure you want to delete the policy of ${nameOf(policy)}? Its lights then have what the levels above say.`}
-      intent="remove_policy"
-      record={{ id, name: nameOf(policy) }}
-      words={DELETE_WORDS}
-      onClose={close}
-    />
-  );
+function Dialogs({ places }: { places: Places }) {
+  const { dialog, close } = useDialog();
+  return dialog && <PolicyDialogs places={places} isNew={dialog === "new"} onClose={close} />;
 }
 
 function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {

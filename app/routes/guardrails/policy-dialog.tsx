@@ -15,8 +15,7 @@ type Says = keyof typeof SAYS;
 
 type Props = { policy: Policy | null; places: Places; onClose: () => void };
 
-// The default export is for onDemand().
-export default function PolicyDialog({ policy, places, onClose }: Props) {
+export function PolicyDialog({ policy, places, onClose }: Props) {
   return (
     <FormShell
       title={policy ? "Edit Policy" : "Create Policy"}

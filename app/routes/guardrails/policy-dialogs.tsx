@@ -1,0 +1,28 @@
+import { useMemo } from "react";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { useRecord } from "#app/router/use-record";
+import { keyOf, nameOf, type Places } from "./places";
+import { PolicyDialog } from "./policy-dialog";
+
+type Props = { places: Places; isNew: boolean; onClose: () => void };
+
+// The default export is for onDemand().
+export default function PolicyDialogs({ places, isNew, onClose }: Props) {
+  const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
+  const { dialog, record } = useRecord(rows);
+  if (isNew) return <PolicyDialog policy={null} places={places} onClose={onClose} />;
+  if (!record) return null;
+  const { policy, id } = record;
+  if (dialog === "edit") return <PolicyDialog key={id} policy={policy} places={places} onClose={onClose} />;
+  if (dialog !== "delete") return null;
+  return (
+    <ConfirmDialog
+      title="Delete Policy"
+      text={`Are you sure you want to delete the policy of ${nameOf(policy)}? Its lights then have what the levels above say.`}
+      intent="remove_policy"
+      record={{ id, name: nameOf(policy) }}
+      words={DELETE_WORDS}
+      onClose={onClose}
+    />
+  );
+}
