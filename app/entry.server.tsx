@@ -6,6 +6,7 @@ import { CspNonce } from "#app/components/csp-nonce";
 import { isNoScript } from "#app/no-script/no-script";
 import { noScriptRedirect } from "#app/no-script/no-script-redirect";
 import { logFailure } from "#app/router/log-failure";
+import { LOGIN_HEADER, loginOf } from "#app/session/login-header";
 
 /** Deferred data must arrive before the browser gives up on the request at 10 s. */
 export const streamTimeout = 9_000;
@@ -37,6 +38,16 @@ export default async function answerDocument(
   if (whole) await body.allReady;
   headers.set("Content-Type", "text/html; charset=utf-8");
   return new Response(body, { headers, status });
+}
+
+/** Says whose data these are: a page of another login must not show them. */
+export async function handleDataRequest(response: Response, { context }: Pick<LoaderFunctionArgs, "context">) {
+  const login = await context.requireUser().then(
+    ({ user }) => loginOf(user),
+    () => null,
+  );
+  if (login !== null) response.headers.set(LOGIN_HEADER, login);
+  return response;
 }
 
 /** What a loader or an action throws; the router's own refusals say why in their `data`. */

@@ -215,6 +215,18 @@ test("a tab follows when its person switches organization in another, so that no
   await context.close();
 });
 
+test("a list of the organization chosen in another tab that is closed at once stands under no other name", async () => {
+  const { context, left, beside, inTab } = await twoTabsInOneCity();
+  await beside.page.close();
+  const headers = { Origin: server.url };
+  const form = { org_id: "demo-harbor" };
+  await context.request.post(`${server.url}/switch-org`, { form, headers, failOnStatusCode: true });
+  await left.press("Refresh");
+  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
+  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
+  await context.close();
+});
+
 test("a tab that follows into another organization says that it ended what was under way", async () => {
   const { context, left, beside, inTab } = await twoTabsInOneCity();
   await left.press("Select");

@@ -6,6 +6,7 @@ import { forgetChanges, isSending, losesChanges, noneIsSaved } from "#app/forms/
 import { isPageNeeded } from "#app/router/needed-page";
 import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
+import { loginOf } from "#app/session/login-header";
 import type { User } from "#domain/records/records";
 import { onEndedElsewhere } from "./ended-elsewhere";
 import { SignInAgain, type EndReason } from "./sign-in-again";
@@ -43,6 +44,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const told_at = useRef(Date.now());
   const isBusy = useRef(false);
   isBusy.current = useIsBusy();
+  const login = loginOf(user);
 
   useEffect(() => {
     if (sessionStorage.getItem(CUT) === null) return;
@@ -54,9 +56,9 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     const limit_ms = idle_min * 60_000;
     setIdleLimit(limit_ms);
     function check() {
-      const login = storedLogin();
-      if (login !== null && (isAnother(login) || isElsewhere(login))) return leave(login);
-      if (state !== "active" && state !== "warned") return login === null ? undefined : resume();
+      const stored = storedLogin();
+      if (stored !== null && (isAnother(stored) || isElsewhere(stored))) return leave(stored.id === user.id);
+      if (state !== "active" && state !== "warned") return stored === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
       const idle_ms = idleMs();
@@ -82,8 +84,8 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
      * Without the browser's question: what was typed here must not be saved as somebody else's. What is under way would go
      * on with the lists of another organization around it, so it ends; the next page says so.
      */
-    function leave({ id }: Pick<User, "id">) {
-      if (id === user.id && isPageNeeded()) sessionStorage.setItem(CUT, "");
+    function leave(isSamePerson: boolean) {
+      if (isSamePerson && isPageNeeded()) sessionStorage.setItem(CUT, "");
       forgetChanges();
       location.reload();
     }
@@ -95,14 +97,14 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       return true;
     }
     const timer = setInterval(check, CHECK_EVERY_MS);
-    const endWatch = onEndedElsewhere(keepForm);
+    const endWatch = onEndedElsewhere({ login, keepScreen: keepForm, leave });
     addEventListener("storage", check);
     return () => {
       clearInterval(timer);
       endWatch();
       removeEventListener("storage", check);
     };
-  }, [state, idle_min, user.id, user.current_org_id, user.current_dept_id]);
+  }, [state, idle_min, login, user.id, user.current_org_id, user.current_dept_id]);
 
   function tellServer() {
     told_at.current = Date.now();
