@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { exec, hold, hydrated, type Visit, visitAs, withoutDepartmentNames } from "#tests/support/visit";
+import { exec, hold, type Visit, switchTo, visitAs, withoutDepartmentNames } from "#tests/support/visit";
 
 const EVERYONES = [
   "Dashboard",
@@ -68,14 +68,14 @@ test("who works in two organizations can change between them: the page is new, a
   expect(await options(visit, "Organization")).toEqual(["Brightwater City Parks", "Brightwater Harbor"]);
   await visit.sees("manager", visit.page.getByRole("banner"));
 
-  await choose(visit, "Organization", "Brightwater Harbor");
+  await switchTo(visit, "Organization", "Brightwater Harbor");
   await visit.sees("admin", visit.page.getByRole("banner"));
-  await choose(visit, "Department", "Quays");
+  await switchTo(visit, "Department", "Quays");
   const quays = { user: { current_org_id: "demo-harbor", current_dept_id: "demo-dept-quays" } };
   await expect.poll(() => stored(visit)).toMatchObject(quays);
   const there = await stored(visit);
 
-  await choose(visit, "Organization", "Brightwater City Parks");
+  await switchTo(visit, "Organization", "Brightwater City Parks");
   const parks = { user: { current_org_id: "demo-parks", current_dept_id: null, role: "manager" } };
   await expect.poll(() => stored(visit)).toMatchObject(parks);
   expect((await stored(visit)).token).not.toBe(there.token);
@@ -88,11 +88,11 @@ test("a chosen department gives a new token, and All Departments undoes it; the 
   await visit.go("/workorders?q=diamond&dept=demo-dept-rivers&sort=title&page=2&new=");
   const before = await stored(visit);
   await visit.page.keyboard.press("Escape");
-  await choose(visit, "Department", "Sports Fields");
+  await switchTo(visit, "Department", "Sports Fields");
   expect(visit.page.url()).toBe(`${server.url}/workorders?q=diamond&sort=title`);
   await expect.poll(() => stored(visit)).toMatchObject({ user: { current_dept_id: "demo-dept-sports" } });
   expect((await stored(visit)).token).not.toBe(before.token);
-  await choose(visit, "Department", "All Departments");
+  await switchTo(visit, "Department", "All Departments");
   await expect.poll(() => stored(visit)).toMatchObject({ user: { current_dept_id: null } });
   await visit.page.close();
 });
@@ -110,7 +110,7 @@ test("departments that cannot be had, or switched to, are no reason to bother an
   await visit.page.routeWebSocket(/.*/, () => undefined);
   await visit.go("/areas");
   await api.call("DELETE", `/departments/${winter.id}`);
-  await choose(visit, "Department", "Winter crew");
+  await switchTo(visit, "Department", "Winter crew");
   expect(await options(visit, "Department")).toEqual(["All Departments", "Rivers and Paths", "Sports Fields"]);
   expect(await visit.page.locator("[data-sonner-toast]").count()).toBe(0);
   await visit.page.close();
@@ -229,14 +229,6 @@ test("on a phone the sidebar is behind a button, and out of the way again", asyn
 
 function options({ page }: Visit, switcher: string) {
   return page.getByRole("banner").getByLabel(switcher, { exact: true }).locator("option").allInnerTexts();
-}
-
-/** Chosen, the page is loaded anew. */
-async function choose({ page }: Visit, switcher: string, name: string) {
-  const loaded = page.waitForEvent("load");
-  await page.getByRole("banner").getByLabel(switcher, { exact: true }).selectOption(name);
-  await loaded;
-  await hydrated(page);
 }
 
 /** Local storage, once the page has asked who is signed in. */

@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, hide, loseNextAnswer, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, aVisit, hide, loseNextAnswer, signIn, switchTo, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -201,7 +201,7 @@ async function twoTabsInOneCity() {
   const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
   for (const tab of [left, beside]) {
     await tab.go("/devices");
-    await inTab(tab).selectOption({ label: "Brightwater City Parks" });
+    await switchTo(tab, "Organization", "Brightwater City Parks");
     await tab.page.waitForLoadState("networkidle");
   }
   return { context, left, beside, inTab };
@@ -209,7 +209,7 @@ async function twoTabsInOneCity() {
 
 test("a tab follows when its person switches organization in another, so that no lights stand under another city's name", async () => {
   const { context, left, beside, inTab } = await twoTabsInOneCity();
-  await inTab(beside).selectOption({ label: "Brightwater Harbor" });
+  await switchTo(beside, "Organization", "Brightwater Harbor");
   await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
   expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
   await context.close();
@@ -218,6 +218,7 @@ test("a tab follows when its person switches organization in another, so that no
 test("a list of the organization chosen in another tab that is closed at once stands under no other name", async () => {
   const { context, left, beside, inTab } = await twoTabsInOneCity();
   await beside.page.close();
+  await arrived(left, "idle-watch");
   const headers = { Origin: server.url };
   const form = { org_id: "demo-harbor" };
   await context.request.post(`${server.url}/switch-org`, { form, headers, failOnStatusCode: true });
@@ -236,7 +237,7 @@ test("a tab that follows into another organization says that it ended what was u
   await left.page.route("**/api/devices/*/toggle", () => void (held += 1));
   await left.press("Turn off");
   await expect.poll(() => held).toBe(6);
-  await inTab(beside).selectOption({ label: "Brightwater Harbor" });
+  await switchTo(beside, "Organization", "Brightwater Harbor");
   await left.sees("You have switched organization in another tab, which ended what was under way in this one");
   expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
   await context.close();
@@ -254,8 +255,7 @@ test("a tab follows when its person switches department in another, once nothing
   const name = left.page.getByRole("dialog").getByLabel("Name");
   await name.fill("Half a name");
   await Promise.all([left, beside].map(({ page }) => page.waitForLoadState("networkidle")));
-  await inTab(beside).selectOption({ label: "Sports Fields" });
-  await beside.page.waitForLoadState("networkidle");
+  await switchTo(beside, "Department", "Sports Fields");
   await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
   expect(await name.inputValue()).toBe("Half a name");
   await left.press("Cancel");
@@ -274,7 +274,7 @@ test("a tab keeps what the page alone has when its person switches department in
   const shown = (tab: Visit) => inTab(tab).locator("option:checked").innerText();
   const stored = () => left.page.evaluate(() => localStorage.getItem("user"));
   const choose = async (label: string, id: string) => {
-    await inTab(beside).selectOption({ label });
+    await switchTo(beside, "Department", label);
     await expect.poll(stored).toContain(`"current_dept_id":"${id}"`);
     await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage")));
   };
@@ -321,12 +321,7 @@ test("a form says so where its record is hidden by a department chosen in anothe
   const form = await aVisit(context, server);
   const beside = await aVisit(context, server);
   await signIn(context, server, "admin@parks.example");
-  const choose = async (label: string) => {
-    // The network may be idle still when the choice has yet to leave.
-    const chosen = beside.page.waitForResponse((response) => response.request().method() === "POST");
-    await beside.page.getByRole("banner").getByLabel("Department", { exact: true }).selectOption({ label });
-    await chosen;
-  };
+  const choose = (label: string) => switchTo(beside, "Department", label);
   await form.go("/devices?edit=demo-light-alder-pitch-a-north-mast");
   await beside.go("/areas");
   const notes = form.page.getByRole("dialog").getByLabel("Notes");
@@ -349,14 +344,11 @@ test("a form says so where its record is hidden by a department chosen in anothe
 
 test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
   const desk = await visitAs(browser, server, "regional");
-  const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
   await desk.go("/areas");
-  await inTab(desk).selectOption({ label: "Brightwater City Parks" });
-  await desk.page.waitForLoadState("networkidle");
+  await switchTo(desk, "Organization", "Brightwater City Parks");
   const phone = await visitAs(browser, server, "regional");
   await phone.go("/areas");
-  await inTab(phone).selectOption({ label: "Brightwater Harbor" });
-  await phone.page.waitForLoadState("networkidle");
+  await switchTo(phone, "Organization", "Brightwater Harbor");
 
   await desk.go("/areas?new");
   await desk.page.getByRole("dialog").getByLabel("Name").fill("Only in the parks");

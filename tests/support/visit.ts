@@ -106,6 +106,17 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/** Chooses an organization or a department in the bar, unless it is chosen; the page is loaded anew then. */
+export async function switchTo({ page }: Visit, what: "Organization" | "Department", name: string): Promise<void> {
+  step(`switches to ${name}`);
+  const choice = page.getByRole("banner").getByLabel(what, { exact: true });
+  if ((await choice.locator("option:checked").innerText()) === name) return;
+  const loaded = page.waitForEvent("load");
+  await choice.selectOption({ label: name });
+  await loaded;
+  await hydrated(page);
+}
+
 /** Waits until code has come that is fetched after the page. */
 export async function arrived({ page }: Pick<Visit, "page">, name: string): Promise<void> {
   const files = () => page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name));
