@@ -115,8 +115,14 @@ export function useFailed(): void {
   }, []);
 }
 
-/** Registers a list that is on screen; `rows` are its last loaded data. */
-export function useLoaded(rows: unknown): void {
+/** When each list came, in epoch ms. */
+const came = new WeakMap<object, number>();
+
+/**
+ * Registers a list that is on screen; `rows` are its last loaded data. One that is back on screen, since the screen that it
+ * was left for never came, is as old as it was, and no sign of a server.
+ */
+export function useLoaded(rows: object | null): void {
   useEffect(() => {
     shown += 1;
     return () => {
@@ -125,7 +131,10 @@ export function useLoaded(rows: unknown): void {
     };
   }, []);
   useEffect(() => {
-    if (rows !== null) set({ ...connection, isLost: false, updated_at: Date.now() });
+    if (rows === null) return;
+    const isBack = came.has(rows);
+    if (!isBack) came.set(rows, Date.now());
+    set({ ...connection, isLost: isBack && isLost(), updated_at: came.get(rows) ?? null });
   }, [rows]);
 }
 

@@ -15,7 +15,7 @@ type Props<Row> = {
  * A list that streams in after the layout: first a placeholder, then the list or its failure. An answer that is cut off
  * halfway, since it took too long or the server went away, is one, too: the list before it stays.
  */
-export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
+export function Streamed<Row extends object>({ list, loading, failed, children }: Props<Row>) {
   const failure = <Failure text={failed} />;
   const end = useEnd(list);
   return (
@@ -43,7 +43,7 @@ export function useEnd<Row>(list: Promise<Deferred<Row>>): Promise<Deferred<Row>
 type LastProps<Row> = { rows: Row | null; failure: ReactNode; children: (rows: Row) => ReactNode };
 
 /** Keeps the list, and a dialog in which somebody is typing, when a later reload fails. */
-function LastArrived<Row>({ rows, failure, children }: LastProps<Row>) {
+function LastArrived<Row extends object>({ rows, failure, children }: LastProps<Row>) {
   const [last, setLast] = useState(rows);
   if (rows !== null && rows !== last) setLast(rows);
   const shown = rows ?? last;

@@ -148,6 +148,23 @@ test("a list that fails the moment it is asked for is told, and can be asked for
   }
 });
 
+test("a screen that was left for one that never came is as old as it was, and says that there is no connection", async () => {
+  const { page, go, sees } = await visitAs(browser, server, "admin");
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await go("/devices");
+  await page.getByText(/^Updated \d+ s ago$/).waitFor();
+  // Nor does it find the server by itself.
+  await page.route("**/api/alive", (route) => route.abort());
+  const held: Route[] = [];
+  await page.route("**/areas.data*", (route) => void held.push(route));
+  await page.getByRole("link", { name: "Areas", exact: true }).click();
+  const age = page.getByText(/^Updated /);
+  await age.waitFor({ state: "detached" });
+  for (const route of held) await route.abort();
+  expect(await age.innerText()).toMatch(/^Updated \d+ s ago$/);
+  await sees(BAR);
+});
+
 test("when the server goes away the screen stays, says so, and a retry brings it up to date", async () => {
   await admin.go("/devices");
   await admin.page.locator("link[rel=modulepreload][href*=assets]").nth(30).waitFor({ state: "attached" });
