@@ -201,6 +201,7 @@ test("who may no longer is told; who is no longer signed in is asked again", asy
   const demoted = async () => {
     await admin.press("Save changes");
     await admin.sees("Permission denied");
+    await expect.poll(admin.loading).toBe(0); // the list that follows would lead to the sign-in page
   };
   await meanwhile(server, role("employee"), demoted, `${role("admin")}\nDELETE FROM sessions`);
   await admin.press("Save changes");

@@ -18,7 +18,7 @@ import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 import { capitalized } from "#domain/capitalized";
 
 /** Loaded on demand, to keep its forms out of the first load. */
-const PolicyDialogs = dialogOnDemand(() => import("./policy-dialogs"));
+const PolicyDialog = dialogOnDemand(() => import("./policy-dialog"));
 
 const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
 
@@ -44,7 +44,7 @@ export function Policies({ places }: { places: Promise<Deferred<Places>> }) {
           <>
             <Levels {...loaded} />
             <Ends ends={loaded.ends} />
-            <Dialogs places={loaded} />
+            <Dialog places={loaded} />
           </>
         )}
       </Streamed>
@@ -88,9 +88,9 @@ function Ends({ ends }: Pick<Places, "ends">) {
   );
 }
 
-function Dialogs({ places }: { places: Places }) {
+function Dialog({ places }: { places: Places }) {
   const { dialog, close } = useDialog();
-  return dialog && <PolicyDialogs places={places} isNew={dialog === "new"} onClose={close} />;
+  return dialog && <PolicyDialog places={places} isNew={dialog === "new"} onClose={close} />;
 }
 
 function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {
