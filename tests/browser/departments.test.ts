@@ -95,6 +95,7 @@ test("what fails with members is told", async () => {
   await admin.sees("Member added successfully");
 
   await admin.press("Remove manager@parks.example");
+  await admin.page.getByRole("alertdialog").waitFor(); // its code does not come without a network
   await admin.page.context().setOffline(true);
   await admin.press("Remove");
   await admin.sees("Failed to remove member");

@@ -151,6 +151,7 @@ test("what fails is told, and what was typed stays", async () => {
   });
   await tryAgain(admin);
   await admin.press("Delete Now hub");
+  await admin.page.getByRole("alertdialog").waitFor(); // its code does not come without a network
   await admin.page.context().setOffline(true);
   await admin.press("Delete");
   await admin.sees("Failed to delete hub");

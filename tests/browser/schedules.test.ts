@@ -229,6 +229,7 @@ test("canceling asks first, says what it prevents, tells of a failure, and is fo
   await admin.sees(`Are you sure you want to cancel "Ladies' softball"? This prevents scheduled device control.`);
   await admin.press("Keep schedule");
   await admin.press("Cancel Ladies' softball");
+  await admin.page.getByRole("alertdialog").waitFor(); // its code does not come without a network
   await admin.page.context().setOffline(true);
   await admin.press("Cancel schedule");
   await admin.sees("Failed to cancel schedule");

@@ -150,6 +150,7 @@ test("what fails is told, and the screen stays", async () => {
   });
   await admin.go("/workorders");
   await admin.press("Delete Mend the fence");
+  await admin.page.getByRole("alertdialog").waitFor(); // its code does not come without a network
   await admin.page.context().setOffline(true);
   await admin.press("Delete");
   await admin.sees("Failed to delete workorder");
