@@ -9,16 +9,18 @@ const forms = new Map<HTMLFormElement, WatchedForm>();
 /** Watches the form that it stands in: whoever leaves it with unsaved changes is asked. `answer` is the form's last. */
 export function Unsaved({ within, answer }: Props) {
   const mark = useRef<HTMLSpanElement>(null);
-  /** What the form would have sent before what was typed while the watching was on its way. */
-  const before = useRef<FormData | null>(null);
+  /** What the form would have sent when nothing in it was unsaved. */
+  const clean = useRef<FormData | null>(null);
+  /** The same, if something was typed since, while the watching was on its way; null where it was saved. */
+  const before = useRef<FormData | null>();
 
   useEffect(() => {
     const form = mark.current?.closest("form");
     if (!form) return;
     let isGone = false;
     // Loaded after the page, to keep it out of every first load. On a slow line somebody types in the meantime.
-    const first = new FormData(form);
-    form.addEventListener("input", () => void (before.current = first));
+    clean.current = new FormData(form);
+    form.addEventListener("input", () => void (before.current ??= clean.current));
     void import("#app/forms/watch-form")
       .then(({ watchForm }) => isGone || forms.set(form, watchForm(form, within, before.current)))
       .catch(() => undefined);
@@ -30,8 +32,9 @@ export function Unsaved({ within, answer }: Props) {
   }, [within]);
   useEffect(() => {
     const form = mark.current?.closest("form");
-    if (answer?.ok) before.current = null;
-    if (answer && form) forms.get(form)?.settle(answer.ok);
+    if (!answer || !form) return;
+    if (answer.ok) [clean.current, before.current] = [new FormData(form), null];
+    forms.get(form)?.settle(answer.ok);
   }, [answer]);
 
   return <span ref={mark} hidden />;

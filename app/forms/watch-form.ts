@@ -21,10 +21,13 @@ const LOOKS = ["focusin", "pointerdown", "keydown", "beforeinput"];
 /**
  * Compares what the form would send with what it would have sent before the person's first change: choices that arrive
  * while it is open, or fill themselves in, are nobody's work. A screen's form, which stays after a save, keeps what was
- * typed meanwhile. `first` is what it would have sent before what is typed already; null if nothing is.
+ * typed meanwhile. `first` is what it would have sent before what is typed already; null if all of that was saved,
+ * undefined if the script has seen nothing typed.
  */
-export function watchForm(form: HTMLFormElement, within: Within, first: FormData | null): WatchedForm {
-  const given = first ?? (within === "screen" && isTypedEarly(form) ? givenTo(form) : null);
+export function watchForm(form: HTMLFormElement, within: Within, first: FormData | null | undefined): WatchedForm {
+  // After a save the page still has the values from before it, until it has been loaded anew.
+  const isEarly = first === undefined && within === "screen" && isTypedEarly(form);
+  const given = isEarly ? givenTo(form) : (first ?? null);
   let before = contentOf(given ?? new FormData(form));
   let sent: string | null = null;
   let isTouched = given !== null;

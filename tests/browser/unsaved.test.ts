@@ -279,9 +279,12 @@ test("what is saved before the page can ask is left without a question", async (
   const late = await visitWithLateWatching();
   await late.visit.go("/account");
   await late.visit.page.getByLabel("Your phone number").fill("+13105550143");
+  // Nor has the screen come that follows the save.
+  const reload = await hold(late.visit, "GET");
   await late.visit.press("Save messages");
   await late.visit.sees("Your messages are saved");
   await late.arrive();
+  await reload.letGo();
   await late.hubs.click();
   await late.visit.sees("Hub Management");
   expect(await late.visit.page.getByRole("alertdialog").count()).toBe(0);
