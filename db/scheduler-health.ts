@@ -15,6 +15,7 @@ export function schedulerHealth(db: Database) {
         .select({
           org_id: organizations.id,
           name: organizations.name,
+          created_at: organizations.created_at,
           asked_at: table.asked_at,
           silent_since: table.silent_since,
           report: table.report,

@@ -28,7 +28,18 @@ beforeEach(async () => {
   await anOrganization("city");
   await anOrganization("harbor");
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rows("DROP TABLE IF EXISTS d1_migrations");
+});
+
+/** As wrangler notes a migration, in a table as it makes it. */
+async function migrated(name: string, at: Date): Promise<void> {
+  const columns = "id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP NOT NULL";
+  await rows(`CREATE TABLE IF NOT EXISTS d1_migrations (${columns})`);
+  const applied_at = at.toISOString().slice(0, 19).replace("T", " ");
+  await rows("INSERT INTO d1_migrations (name, applied_at) VALUES (?, ?)", name, applied_at);
+}
 
 const isDatabase = (value: unknown): value is D1Database =>
   typeof value === "object" && value !== null && "prepare" in value;
@@ -165,12 +176,10 @@ test("whether the server is there is answered whatever is wrong behind it", asyn
 
 test("a database that lacks a migration of this release is 503, and one with a newer release's is not", async () => {
   const deployment = of(async () => aReport());
-  await rows("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)");
-  await rows("INSERT INTO d1_migrations (name) VALUES ('0001_triggers.sql')");
+  await migrated("0001_triggers.sql", after(0));
   const behind = await overview(deployment, after(0));
-  await rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
+  await migrated("9999_later.sql", after(0));
   const ahead = await overview(deployment, after(0));
-  await rows("DROP TABLE d1_migrations");
   expect(behind).toMatchObject({ status: "failing", detail: "The database lacks a migration" });
   expect(behind.database).toEqual({ ok: false, schema: "0001_triggers.sql", wanted_schema: WANTED_SCHEMA });
   expect(ahead).toMatchObject({ status: "ok", database: { ok: true, schema: "9999_later.sql" } });
@@ -205,6 +214,22 @@ test("a sweep that has not come for twenty minutes makes the deployment fail", a
     status: "failing",
     detail: "The sweep does not run: the cron triggers are missing",
   });
+});
+
+test("one that never came does, too, twenty minutes after there was an organization in the database", async () => {
+  const deployment = of(async () => aReport());
+  const failing = { status: "failing", detail: "The sweep does not run: the cron triggers are missing" };
+  await migrated("9999_later.sql", after(0));
+  const founded = (sec: number) => rows("UPDATE organizations SET created_at = ?", after(sec).toISOString());
+  // Restored from another deployment, it is older than the database.
+  await founded(-86_400);
+  expect(await states(deployment, 1200)).toMatchObject({ status: "ok" });
+  expect(await states(deployment, 1201)).toMatchObject(failing);
+  await founded(86_400);
+  expect(await states(deployment, 86_400 + 1200)).toMatchObject({ status: "ok" });
+  expect(await states(deployment, 86_400 + 1201)).toMatchObject(failing);
+  await rows("DELETE FROM organizations");
+  expect(await states(deployment, 172_800)).toMatchObject({ status: "ok" });
 });
 
 test("a scheduler that is silent at two sweeps has one alarm, which is over when it answers", async () => {

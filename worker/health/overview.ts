@@ -42,16 +42,17 @@ export type Overview = Omit<PublicHealth, "organizations"> & { schedulers: Sched
 export async function overview(env: Bindings, now: Date): Promise<Overview> {
   const about = { version: VERSION, commit: env.COMMIT || null };
   try {
-    const { schema, isBehind, rows } = await withPatience(read(env, now), PATIENCE_MS);
+    const { schema, made_at, isBehind, rows } = await withPatience(read(env, now), PATIENCE_MS);
     const schedulers = rows.map(({ org_id, name, ...row }) => ({
       org_id,
       name,
       report: row.report,
       state: stateOf(row, now),
     }));
-    const swept_at = Math.max(...rows.map((row) => Date.parse(row.swept_at ?? "") || 0));
+    const swept_at = Math.max(0, ...rows.map((row) => Date.parse(row.swept_at ?? "") || 0));
     const sweep_ms = swept_at > 0 ? Math.max(0, now.getTime() - swept_at) : null;
-    const detail = isBehind ? "The database lacks a migration" : detailOf(schedulers, sweep_ms);
+    const isSwept = now.getTime() - (swept_at || startOf(made_at, rows)) <= SWEEP_LATE_MS;
+    const detail = isBehind ? "The database lacks a migration" : detailOf(schedulers, isSwept);
     return {
       status: detail === undefined ? "ok" : "failing",
       ...(detail === undefined ? {} : { detail }),
@@ -71,28 +72,31 @@ export async function overview(env: Bindings, now: Date): Promise<Overview> {
 type Row = {
   org_id: string;
   name: string;
+  created_at: string;
   asked_at: string | null;
   silent_since: string | null;
   report: SchedulerReport | null;
   swept_at: string | null;
 };
 
-type Read = { schema: string | null; isBehind: boolean; rows: Row[] };
+/** `schema` is the last migration that D1 has, `made_at` when it had the first (epoch ms). */
+type Applied = { schema: string | null; made_at: number };
+type Read = Applied & { isBehind: boolean; rows: Row[] };
 
 async function read(env: Bindings, now: Date): Promise<Read> {
   const db = database(env.DB);
   const health = schedulerHealth(db);
-  const schema = await withPatience(appliedSchema(db), DATABASE_PATIENCE_MS);
+  const { schema, made_at } = await withPatience(appliedSchema(db), DATABASE_PATIENCE_MS);
   const isBehind = schema !== null && schema < WANTED_SCHEMA;
-  if (isBehind) return { schema, isBehind, rows: [] }; // a table that is read below may be missing
+  if (isBehind) return { schema, made_at, isBehind, rows: [] }; // a table that is read below may be missing
   const rows = await withPatience(health.list(), DATABASE_PATIENCE_MS);
   const stale = new Date(now.getTime() - FRESH_MS).toISOString();
   const unasked = rows.filter(({ asked_at }) => asked_at === null || asked_at <= stale);
-  if (unasked.length === 0) return { schema, isBehind, rows };
+  if (unasked.length === 0) return { schema, made_at, isBehind, rows };
   const longest = unasked.toSorted((a, b) => compare(a.asked_at ?? "", b.asked_at ?? "")).slice(0, MOST_ASKED);
   const ids = longest.map(({ org_id }) => org_id);
   const claimed = await health.claim(ids, now.toISOString(), stale);
-  if (claimed.length === 0) return { schema, isBehind, rows };
+  if (claimed.length === 0) return { schema, made_at, isBehind, rows };
   const answers = await askAll(
     env,
     "report",
@@ -100,22 +104,29 @@ async function read(env: Bindings, now: Date): Promise<Read> {
     SCHEDULER_PATIENCE_MS,
   );
   await health.note(answers, now.toISOString(), { isSweep: false });
-  return { schema, isBehind, rows: await health.list() };
+  return { schema, made_at, isBehind, rows: await health.list() };
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The last migration that D1 has; null where it was not made by wrangler. */
-async function appliedSchema(db: Database): Promise<string | null> {
+/** From when on a sweep is owed (epoch ms): an organization is there, in a database that may be younger than it. */
+function startOf(made_at: number, rows: Row[]): number {
+  return Math.max(made_at, Math.min(...rows.map(({ created_at }) => Date.parse(created_at))));
+}
+
+/** No schema where the database was not made by wrangler; it is as if it were made just now. */
+async function appliedSchema(db: Database): Promise<Applied> {
+  const none = { schema: null, made_at: Infinity };
   try {
-    const row = await db.get<{ name: string } | undefined>(
-      sql`select name from d1_migrations order by id desc limit 1`,
+    const row = await db.get<{ name: string; made_at: number } | undefined>(
+      sql`select name, (select 1000 * unixepoch(min(applied_at)) from d1_migrations) as made_at
+        from d1_migrations order by id desc limit 1`,
     );
-    return row?.name ?? null;
+    return row ? { schema: row.name, made_at: row.made_at } : none;
   } catch (caught) {
-    if (/no such table/.test(causeOf(caught).error)) return null;
+    if (/no such table/.test(causeOf(caught).error)) return none;
     throw caught;
   }
 }
@@ -127,8 +138,8 @@ function stateOf({ silent_since, report }: Pick<Row, "silent_since" | "report">,
   return isLate(report) ? "late" : "on_time";
 }
 
-function detailOf(schedulers: Scheduler[], sweep_ms: number | null): string | undefined {
-  if (sweep_ms !== null && sweep_ms > SWEEP_LATE_MS) return "The sweep does not run: the cron triggers are missing";
+function detailOf(schedulers: Scheduler[], isSwept: boolean): string | undefined {
+  if (!isSwept) return "The sweep does not run: the cron triggers are missing";
   const count = (state: Scheduler["state"]) => schedulers.filter((scheduler) => scheduler.state === state).length;
   const [silent, late] = [count("no_answer"), count("late")];
   if (silent + late === 0) return undefined;
