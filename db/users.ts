@@ -38,11 +38,14 @@ export function users(db: Database, org_id: string) {
     invite: (user_id: string, role: OrgMembershipRole) =>
       db.insert(memberships).values({ org_id, user_id, role, pending: true }),
 
-    /** Fails on its NOT NULL if the code is gone: it may have been redeemed, or replaced, since it was found. */
+    /**
+     * Fails on its NOT NULL if the code is gone: it may have been redeemed, or replaced, since it was found. So it does if the
+     * person was deactivated, who would otherwise be refused and have joined all the same.
+     */
     accept: (user_id: string, code_hash: string) =>
       db
         .update(memberships)
-        .set({ pending: sql`CASE WHEN EXISTS ${codeOf(db, code_hash)} THEN 0 END` })
+        .set({ pending: sql`CASE WHEN ${memberships.active} AND EXISTS ${codeOf(db, code_hash)} THEN 0 END` })
         .where(only(user_id)),
 
     /**

@@ -213,6 +213,23 @@ test("a code that is sent twice at once is redeemed once", async () => {
   expect(told).toHaveLength(1);
 });
 
+test("who was deactivated before they redeemed their code is refused, and has not joined all the same", async () => {
+  await aPerson("withdrawn", { harbor: "employee" });
+  const { one_time_password: code } = await invite("ada", "withdrawn@parks.example");
+  const activate = async (active: boolean) =>
+    call("PUT", "/users/withdrawn", { token: await sessionOf("ada"), body: { active } });
+  const kept = () =>
+    rows("SELECT pending, active FROM org_memberships WHERE org_id = 'city' AND user_id = 'withdrawn'");
+  await activate(false);
+  const token = await sessionOf("withdrawn");
+  expect((await redeem(token, code)).json).toMatchObject({ detail: "This code is not valid or has expired" });
+  expect(await kept()).toEqual([{ pending: 1, active: 0 }]);
+  expect(await rows("SELECT action FROM audit_logs WHERE org_id = 'city' AND actor_id = 'withdrawn'")).toEqual([]);
+  await activate(true);
+  expect((await redeem(token, code)).status).toBe(200);
+  expect(await kept()).toEqual([{ pending: 0, active: 1 }]);
+});
+
 test("another organization's invitation neither blocks a password reset nor shows in its answer", async () => {
   await aPerson("lost", { city: "employee" });
   await invite("hal", "lost@parks.example", "org_admin");
