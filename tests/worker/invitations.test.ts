@@ -132,8 +132,8 @@ test("somebody with an account redeems the code once, signed in; until then the 
   expect(organizationsOf((await call("GET", "/auth/me", { token })).json).toSorted()).toEqual(["city", "harbor"]);
   expect((await redeem(token, code)).status).toBe(422);
   expect((await logIn("bea@parks.example", PASSWORD)).status).toBe(200);
-  const entries = await rows("SELECT action FROM audit_logs WHERE org_id = 'city' AND actor_id = 'bea'");
-  expect(entries).toContainEqual({ action: "redeem" });
+  const entries = await rows("SELECT action, actor_role FROM audit_logs WHERE org_id = 'city' AND actor_id = 'bea'");
+  expect(entries).toContainEqual({ action: "redeem", actor_role: "manager" });
 });
 
 test("somebody with an account but no organization signs in with their password and redeems the code", async () => {

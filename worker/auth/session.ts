@@ -202,11 +202,14 @@ export function sessionService(deps: AuthDeps) {
       return once(askedBy(session), { call: "redeem", input: { code }, again: joined }, async (remember) => {
         const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
         if (!found || found.org_id === null) throw refusal;
+        // As what they are invited: their role elsewhere is none of this organization's business.
+        const invited = await users(db, found.org_id).find(user.id);
+        const actor = { ...user, role: invited ? roleOf(invited.role) : null };
         await db
           .batch([
             users(db, found.org_id).accept(user.id, found.code_hash),
             oneTimeCodes(db).remove(found.code_hash),
-            signInEntry(deps, "redeem", found.org_id, user, sid),
+            signInEntry(deps, "redeem", found.org_id, actor, sid),
             ...remember(found.org_id),
           ])
           .catch(refuseUsedCode(refusal));
