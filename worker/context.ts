@@ -116,7 +116,6 @@ export function createContext(
     if (isPersons(request)) await sessions.touch(session);
     return session;
   });
-  const accounts = accountOf(authDeps(env, request, idempotency_key), current);
 
   const responseOf = async (session: AuthSession): Promise<SessionResponse> => {
     const [token, cookie] = await Promise.all([
@@ -130,6 +129,7 @@ export function createContext(
       headers: new Headers({ "Set-Cookie": sessionCookie(request, { token: cookie, expires_at }) }),
     };
   };
+  const accounts = accountOf(authDeps(env, request, idempotency_key), current, responseOf);
 
   /** The session in the form's organization and department, as far as the person still belongs there. */
   async function goOn(session: AuthSession, form: FormData): Promise<AuthSession> {
@@ -195,12 +195,20 @@ export function createContext(
   };
 }
 
-function accountOf(deps: AuthDeps, current: () => Promise<AuthSession>) {
+function accountOf(
+  deps: AuthDeps,
+  current: () => Promise<AuthSession>,
+  responseOf: (session: AuthSession) => Promise<SessionResponse>,
+) {
   const [sessions, factor] = [sessionService(deps), secondFactorService(deps)];
   return {
     sessions: async () => sessions.list(await current()),
     endSession: async (id: string) => sessions.end(await current(), id),
-    redeem: async (input: unknown) => sessions.redeem(await current(), input),
+    /** `headers` set the cookie where the session goes on in the organization that was joined. */
+    redeem: async (input: unknown) => {
+      const { membership, moved } = await sessions.redeem(await current(), input);
+      return { ...membership, headers: moved ? (await responseOf(moved)).headers : new Headers() };
+    },
     secondFactor: async () => factor.find(await current()),
     beginSecondFactor: async (input: unknown) => factor.begin(await current(), input),
     confirmSecondFactor: async (input: unknown) => factor.confirm(await current(), input),

@@ -2,17 +2,18 @@ import type { Handler, Outcome } from "#app/forms/form-answer";
 import { fields, text } from "#app/forms/form-answer";
 import type { Account } from "#worker/context";
 
-/** The account actions of /welcome and /account, by intent. */
-export function accountHandlers(account: Account, form: FormData): Record<string, Handler> {
+/** The account actions of /welcome and /account, by intent. They add to the headers of the answer. */
+export function accountHandlers(account: Account, form: FormData, headers: Headers): Record<string, Handler> {
   return {
-    redeem: { run: () => redeem(account, form) },
+    redeem: { run: () => redeem(account, form, headers) },
     begin: { run: () => begin(account, form) },
     confirm: { run: () => confirm(account, form) },
   };
 }
 
-async function redeem(account: Account, form: FormData): Promise<Outcome> {
-  const { org_name } = await account.redeem(fields(form, "code"));
+async function redeem(account: Account, form: FormData, headers: Headers): Promise<Outcome> {
+  const { org_name, headers: session } = await account.redeem(fields(form, "code"));
+  for (const [name, value] of session) headers.append(name, value);
   return { ok: true, toast: `You have joined ${org_name}`, detail: null };
 }
 

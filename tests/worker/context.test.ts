@@ -9,6 +9,7 @@ beforeAll(async () => {
   await anOrganization("harbor");
   await aPerson("ada", { city: "admin", harbor: "manager" });
   await aPerson("gone", { city: "employee" });
+  await aPerson("hal", { harbor: "org_admin" });
   await env.DB.prepare(
     "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports'), ('docks', 'harbor', 'Docks')",
   ).run();
@@ -107,6 +108,21 @@ test("signing in by the form sets a cookie and returns a bearer token of the sam
   expect((await call("GET", "/auth/me", { token })).json).toEqual(user);
   const next = visit(cookieOf(headers));
   expect((await next.context.requireUser()).user).toEqual(user);
+});
+
+test("who accepts another invitation than the one they signed in for goes on where they have joined", async () => {
+  await aPerson("twofold", {});
+  const invite = async (token: string) =>
+    (await call("POST", "/users", { token, body: { email: "twofold@parks.example" } })).json.data.one_time_password;
+  await invite(await sessionOf("ada"));
+  const code = await invite(await sessionOf("hal"));
+  const signedIn = await visit(null).context.signIn(form({ email: "twofold@parks.example", password: PASSWORD }));
+  expect(signedIn.user).toMatchObject({ current_org_id: "city", must_redeem_code: true });
+  const { account } = await visit(cookieOf(signedIn.headers)).context.requireNewcomer();
+  const { org_id, headers } = await account.redeem({ code });
+  expect(org_id).toBe("harbor");
+  const next = await visit(cookieOf(headers)).context.requireUser();
+  expect(next.user).toMatchObject({ current_org_id: "harbor", role: "employee" });
 });
 
 test("a sign-in over a page goes on in the page's organization and department, as far as the person belongs there", async () => {

@@ -31,7 +31,8 @@ export const authApi = new Hono<ApiEnv>()
     return c.json({ success: true });
   })
   .post("/redeem", signedInDespite("code", "second_factor"), async (c) => {
-    return c.json({ data: await sessionsFor(c.env, c.req.raw).redeem(c.var.session, await body(c)) });
+    const { membership } = await sessionsFor(c.env, c.req.raw).redeem(c.var.session, await body(c));
+    return c.json({ data: membership });
   })
   .get("/sessions", signedIn, async (c) => {
     return c.json({ data: await sessionsFor(c.env, c.req.raw).list(c.var.session) });

@@ -185,8 +185,14 @@ export function sessionService(deps: AuthDeps) {
       return begin(user, homeOf(user), ["change_password"], { before }).finally(() => tellSockets(user));
     },
 
-    /** Accepts the code's invitation; again for whom that answer was lost on the way. Refuses with `invalid`. */
-    redeem: async (session: AuthSession, input: unknown): Promise<OrgMembership> => {
+    /**
+     * Accepts the code's invitation; again for whom that answer was lost on the way. `moved` is the session in the organization
+     * that was joined where it waited for a code: its tokens still name the other invitation's. Refuses with `invalid`.
+     */
+    redeem: async (
+      session: AuthSession,
+      input: unknown,
+    ): Promise<{ membership: OrgMembership; moved: AuthSession | null }> => {
       const { user, sid } = session;
       const { code } = parse(codeInput, input);
       const refusal = invalid("code", "This code is not valid or has expired");
@@ -199,7 +205,8 @@ export function sessionService(deps: AuthDeps) {
         if (isMoved) await table.move(sid, org_id, null);
         return membership;
       };
-      return once(askedBy(session), { call: "redeem", input: { code }, again: joined }, async (remember) => {
+      const write = { call: "redeem", input: { code }, again: joined };
+      const membership = await once(askedBy(session), write, async (remember) => {
         const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
         if (!found || found.org_id === null) throw refusal;
         // As what they are invited: their role elsewhere is none of this organization's business.
@@ -215,6 +222,7 @@ export function sessionService(deps: AuthDeps) {
           .catch(refuseUsedCode(refusal));
         return joined(found.org_id);
       });
+      return { membership, moved: isMoved ? await reload(session, membership.org_id, null) : null };
     },
 
     /** The person's valid sessions on all devices. */

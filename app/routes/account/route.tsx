@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.clone().formData();
   const headers = new Headers();
   const handlers = {
-    ...accountHandlers(account, form),
+    ...accountHandlers(account, form, headers),
     ...messageHandlers(services, form),
     end: { run: () => account.endSession(text(form, "id")), done: "Session ended" },
     remove: {

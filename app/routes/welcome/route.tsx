@@ -27,7 +27,10 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user, account } = await requireNewcomer(args);
   const form = await args.request.clone().formData();
-  if (text(form, "intent") !== "change") return answer(user, form, accountHandlers(account, form), FAILED);
+  if (text(form, "intent") !== "change") {
+    const headers = new Headers();
+    return answer(user, form, accountHandlers(account, form, headers), FAILED, headers);
+  }
   try {
     if (text(form, "new_password") !== text(form, "repeated")) {
       throw new Refusal("invalid", UNLIKE, { fields: { repeated: UNLIKE } });
