@@ -27,6 +27,14 @@ afterAll(async () => {
  */
 const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
+/** Calls the API from a page's browser, which takes the cookies of the answers. */
+const callsOf =
+  ({ request }: Visit["page"]) =>
+  async (method: "post" | "put", path: string, data: object, token = "") => {
+    const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+    return (await request[method](`${server.url}/api${path}`, { data, headers, failOnStatusCode: true })).json();
+  };
+
 /** The name of the field, or else the text, that has the focus. */
 const focused = () =>
   manager.page.evaluate(() => {
@@ -149,10 +157,7 @@ test("whoever lost the phone sets up a new app with a recovery code, where one i
   const { data: invited } = await admin.call("POST", "/users", { email, role: "employee" });
   const { page, sees, press, go } = await aVisit(browser, server);
   const password = "Seventeen quiet lanterns";
-  const send = async (method: "post" | "put", path: string, data: object, token = "") => {
-    const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
-    return (await page.request[method](`${server.url}/api${path}`, { data, headers, failOnStatusCode: true })).json();
-  };
+  const send = callsOf(page);
   const first = await send("post", "/auth/login", { email, password: invited.one_time_password });
   const { access_token } = await send("put", "/auth/password", { new_password: password }, first.access_token);
   const setup = await send("post", "/auth/second-factor", { current_password: password }, access_token);
@@ -173,4 +178,31 @@ test("whoever lost the phone sets up a new app with a recovery code, where one i
   await press("Set up");
   const picture = page.getByRole("img", { name: "QR code for the authenticator app" });
   await expect.poll(() => picture.count()).toBe(1);
+});
+
+test("whom one organization keeps waiting for a second factor goes on in another that asks for none", async () => {
+  const city = await signedInAs(server, "admin");
+  const email = "two.cities@parks.example";
+  const { data: first } = await city.call("POST", "/users", { email, role: "employee" });
+  const { page, sees, press, go } = await aVisit(browser, server);
+  const send = callsOf(page);
+  const harbor = await send("post", "/auth/login", { email: "admin@harbor.example", password: "lamplighter-demo" });
+  const second = await send("post", "/users", { email, role: "employee" }, harbor.access_token);
+  const newcomer = await send("post", "/auth/login", { email, password: first.one_time_password });
+  const joined = await send(
+    "put",
+    "/auth/password",
+    { new_password: "Eighteen quiet lanterns" },
+    newcomer.access_token,
+  );
+  await send("post", "/auth/redeem", { code: second.data.one_time_password }, joined.access_token);
+  await city.call("POST", "/admin/settings", { SECOND_FACTOR_ROLES: ["employee"] });
+
+  await go("/alarms");
+  await page.waitForURL("**/welcome");
+  await sees("Set up your second factor");
+  await press(`Work in ${harbor.user.org_memberships[0].org_name} instead`);
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+  expect(await page.getByLabel("Organization", { exact: true }).inputValue()).toBe(harbor.user.current_org_id);
 });

@@ -8,5 +8,6 @@ export { loader } from "./unknown";
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const [screen = "/dashboard"] = refererPath(request).split("?");
-  return backWith(screen, () => context.switchOrg(text(form, "org_id")));
+  // What is due before anything else is due in the organization that is left.
+  return backWith(screen === "/welcome" ? "/dashboard" : screen, () => context.switchOrg(text(form, "org_id")));
 }

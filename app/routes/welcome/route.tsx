@@ -8,6 +8,7 @@ import { RedeemForm } from "#app/session/redeem-form";
 import { SecondFactorSetup } from "#app/session/second-factor-setup";
 import { requireNewcomer } from "#app/session/session";
 import { Refusal } from "#domain/errors";
+import type { OrgMembership } from "#domain/records/records";
 import { Button, buttonClasses } from "#app/ui/button";
 import { FirstPassword } from "./first-password";
 
@@ -20,8 +21,10 @@ const UNLIKE = "The two passwords are not the same";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, restriction } = await requireNewcomer(args);
-  const organization = user.org_memberships.find(({ org_id }) => org_id === user.current_org_id)?.org_name ?? "";
-  return { email: user.email, org_id: user.current_org_id, organization, restriction };
+  const isHere = ({ org_id }: OrgMembership) => org_id === user.current_org_id;
+  const organization = user.org_memberships.find(isHere)?.org_name ?? "";
+  const others = user.org_memberships.filter((membership) => !isHere(membership));
+  return { email: user.email, org_id: user.current_org_id, organization, others, restriction };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -68,7 +71,7 @@ export default function Welcome() {
   );
 }
 
-function Due({ restriction, org_id, organization, email }: ReturnType<typeof useLoaderData<typeof loader>>) {
+function Due({ restriction, org_id, organization, others, email }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const navigate = useNavigate();
   const goOn = () => navigate("/dashboard");
   if (restriction === "password") {
@@ -92,6 +95,7 @@ function Due({ restriction, org_id, organization, email }: ReturnType<typeof use
         <Link to="/dashboard" reloadDocument className={`${buttonClasses("secondary")} mt-4`}>
           Continue
         </Link>
+        <Elsewhere organizations={others} />
       </Step>
     );
   }
@@ -102,6 +106,17 @@ function Due({ restriction, org_id, organization, email }: ReturnType<typeof use
       </Link>
     </Step>
   );
+}
+
+/** What one organization requires keeps nobody from another: a sign-in leads back to where one was last. */
+function Elsewhere({ organizations }: { organizations: OrgMembership[] }) {
+  return organizations.map(({ org_id, org_name }) => (
+    <form key={org_id} method="post" action="/switch-org" className="mt-2">
+      <Button type="submit" name="org_id" value={org_id} className="h-auto min-h-9 py-1 text-left whitespace-normal">
+        Work in {org_name} instead
+      </Button>
+    </form>
+  ));
 }
 
 function Step({ title, text, children }: { title: string; text: string; children: React.ReactNode }) {
