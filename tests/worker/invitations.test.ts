@@ -241,6 +241,17 @@ test("another organization's invitation neither blocks a password reset nor show
   expect(organizationsOf(json.user)).toEqual(["city"]);
 });
 
+test("another organization's invitation opens no account whose password was reset", async () => {
+  await aPerson("locked", { city: "admin" });
+  const { one_time_password: theirs } = await invite("hal", "locked@parks.example");
+  const reset = await call("POST", "/users/locked/password", { token: await sessionOf("ada") });
+  const { one_time_password: own } = reset.json.data;
+  expect((await logIn("locked@parks.example", theirs)).status).toBe(401);
+  const { json } = await logIn("locked@parks.example", own);
+  const changed = await setPassword(json.access_token);
+  expect((await redeem(changed.json.access_token, theirs)).status).toBe(200);
+});
+
 test("only the operator resets the password of a member of two organizations", async () => {
   await aPerson("twice", { city: "employee", harbor: "employee" });
   const { status, json } = await call("POST", "/users/twice/password", { token: await sessionOf("ada") });

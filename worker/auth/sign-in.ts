@@ -78,7 +78,8 @@ async function prove(deps: AuthDeps, person: Person | undefined, password: strin
 
 /**
  * Where the session starts: in the code's organization, else in one that the person is a member of, else in one with a
- * pending invitation.
+ * pending invitation. The code of an invitation opens no account of a member: whoever invited them has it, too, and would
+ * become them wherever they work, if their password was reset there.
  */
 async function homeOf(
   { db, now }: AuthDeps,
@@ -86,8 +87,8 @@ async function homeOf(
   homes: (Home & { pending: boolean })[],
   { org_id }: Proof,
 ): Promise<Home | undefined> {
-  if (org_id !== null) return homes.find((home) => home.org_id === org_id);
   const accepted = homes.find(({ pending }) => !pending);
+  if (org_id !== null) return homes.find((home) => home.org_id === org_id && !(home.pending && accepted));
   if (accepted) return accepted;
   const open = await oneTimeCodes(db).openIn(user_id, now().toISOString());
   return homes.find((home) => open.some((code) => code.org_id === home.org_id));
