@@ -206,3 +206,20 @@ test("whom one organization keeps waiting for a second factor goes on in another
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   expect(await page.getByLabel("Organization", { exact: true }).inputValue()).toBe(harbor.user.current_org_id);
 });
+
+test("a newcomer whose organization requires a second factor sets it up once they have a password", async () => {
+  const city = await signedInAs(server, "admin");
+  const email = "new.and.secured@parks.example";
+  await city.call("POST", "/admin/settings", { SECOND_FACTOR_ROLES: ["employee"] });
+  const { data: invited } = await city.call("POST", "/users", { email, role: "employee" });
+  const { page, press, go } = await aVisit(browser, server);
+  await go("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(invited.one_time_password);
+  await press("Sign In");
+  await page.getByLabel("New password", { exact: true }).fill("Nineteen quiet lanterns");
+  await page.getByLabel("New password again").fill("Nineteen quiet lanterns");
+  await press("Set password");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect.poll(() => heading.innerText()).toBe("Set up your second factor");
+});

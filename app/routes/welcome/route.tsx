@@ -1,6 +1,14 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { Form, Link, useLoaderData, useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
+import {
+  Form,
+  Link,
+  useLoaderData,
+  useNavigate,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
 import { answer, refused, text, type FormAnswer } from "#app/forms/form-answer";
+import { wasSent } from "#app/router/view";
 import { accountHandlers } from "#app/session/account-actions";
 import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
 import { catchLostPassword } from "#app/session/catch-lost-password";
@@ -13,8 +21,11 @@ import { Button, buttonClasses } from "#app/ui/button";
 import { FirstPassword } from "./first-password";
 
 export const meta: MetaFunction = () => [{ title: "Welcome · Lamplighter" }];
-/** Keeps the form until it is done, since the recovery codes are shown after it. */
-export const shouldRevalidate = () => false;
+/**
+ * Keeps the form until it is done, since the recovery codes are shown after it. Whoever is led back here on their way to the
+ * dashboard has something else to do.
+ */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => !wasSent(args);
 
 const FAILED = { ...ACCOUNT_FAILED, change: "Failed to set the password" };
 const UNLIKE = "The two passwords are not the same";
