@@ -233,6 +233,31 @@ test("a first password that was set without an answer is told so, and signs the 
   expect(new URL(page.url()).pathname).toBe("/dashboard");
 });
 
+test("a first password that another tab has set already stays, and the form says so", async () => {
+  const email = "two.tabs@parks.example";
+  const { data } = await (await signedInAs(server, "admin")).call("POST", "/users", { email, role: "employee" });
+  const context = await browser.newContext();
+  const [first, second] = [await aVisit(context, server), await aVisit(context, server)];
+  await first.go("/login");
+  await first.page.getByLabel("Email").fill(email);
+  await first.page.getByLabel("Password").fill(data.one_time_password);
+  await first.press("Sign In");
+  await first.sees("Choose your password");
+  await second.go("/welcome");
+  for (const { page, press } of [first, second]) {
+    const password = page === first.page ? "seven lamps by the river" : "eight lamps by the river";
+    await page.getByLabel("New password", { exact: true }).fill(password);
+    await page.getByLabel("New password again").fill(password);
+    await press("Set password");
+    if (page === first.page) await page.waitForURL("**/dashboard");
+  }
+  await second.sees(/^You have set a password already/);
+  await second.page.reload();
+  await second.sees("You are all set");
+  expect(await signInStatus(email, "seven lamps by the river")).toBe(200);
+  await context.close();
+});
+
 test("who has an account enters the code of another organization under Account", async () => {
   await admin.go("/departments?tab=people&new=");
   await admin.page.getByLabel("Email").fill("admin@harbor.example");

@@ -29,6 +29,7 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => !wasSent
 
 const FAILED = { ...ACCOUNT_FAILED, change: "Failed to set the password" };
 const UNLIKE = "The two passwords are not the same";
+const SET_ALREADY = "You have set a password already, be it in another tab. Reload this page to go on with that one.";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, restriction } = await requireNewcomer(args);
@@ -39,13 +40,14 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, account } = await requireNewcomer(args);
+  const { user, account, restriction } = await requireNewcomer(args);
   const form = await args.request.clone().formData();
   if (text(form, "intent") !== "change") {
     const headers = new Headers();
     return answer(user, form, accountHandlers(account, form, headers), FAILED, headers);
   }
   try {
+    if (restriction !== "password") throw new Refusal("conflict", SET_ALREADY);
     if (text(form, "new_password") !== text(form, "repeated")) {
       throw new Refusal("invalid", UNLIKE, { fields: { repeated: UNLIKE } });
     }
