@@ -31,6 +31,8 @@ const DELIVERY_DAYS = 30;
 const ATTEMPTS_DAYS = 1;
 /** No client retries a create after a day. */
 const IDEMPOTENCY_DAYS = 1;
+/** The next sign-in starts in the organization of the last session, after a holiday too. */
+const SESSION_DAYS = 30;
 /** The audit log keeps what an import changed; its staged rows are deleted with it. */
 const IMPORT_DAYS = 30;
 /** A trigger refuses to delete younger audit entries. */
@@ -83,7 +85,7 @@ const SHORT_LIVED: Old[] = [
   { table: imports, at: imports.created_at, days: IMPORT_DAYS },
   { table: one_time_codes, at: one_time_codes.expires_at, days: 1 },
   { table: login_attempts, at: login_attempts.at, days: ATTEMPTS_DAYS },
-  { table: sessions, at: sessions.expires_at, days: 1 },
+  { table: sessions, at: sessions.expires_at, days: SESSION_DAYS },
 ];
 
 /** By organization, using the lists' indexes; another index on the time alone would slow down every write. */

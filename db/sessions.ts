@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import {
   departments,
@@ -120,7 +120,5 @@ export function sessions(db: Database) {
         .update(table)
         .set({ revoked_at: at })
         .where(and(eq(table.org_id, org_id), eq(table.user_id, user_id), isNull(table.revoked_at))),
-
-    forget: (before: string) => db.delete(table).where(lt(table.expires_at, before)),
   };
 }

@@ -57,6 +57,19 @@ test("a light that has not changed for longer than that keeps what it was last",
   ]);
 });
 
+test("a session is kept for thirty days after its end, for the next sign-in to start where it was", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')"),
+    env.DB.prepare("INSERT INTO users (id, email, password_hash) VALUES ('ann', 'ann@parks.example', '')"),
+    env.DB.prepare(
+      `INSERT INTO sessions (id, org_id, user_id, expires_at) VALUES
+        ('old', 'o', 'ann', '2026-10-21T19:00:00.000Z'), ('kept', 'o', 'ann', '2026-10-21T21:00:00.000Z')`,
+    ),
+  ]);
+  await prune(database(env.DB), NOW, 400);
+  expect(await env.DB.prepare("SELECT id FROM sessions").raw()).toEqual([["kept"]]);
+});
+
 test("deletes in chunks, and leaves for the next night what is too much for one", async () => {
   await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O'), ('p', 'P')").run();
   await createEvents("o", 2_500, "2025-10-01T00:00:00.000Z");

@@ -336,3 +336,12 @@ test("the next sign-in continues in the organization of the last session", async
   await env.DB.prepare("UPDATE sessions SET org_id = 'harbor' WHERE user_id = 'two'").run();
   expect((await logIn("two@parks.example")).json.user).toMatchObject({ current_org_id: "harbor", role: "admin" });
 });
+
+test("the next day's sign-in continues there, too, whoever has signed in before", async () => {
+  await aPerson("regional", { city: "employee", harbor: "admin" });
+  await logIn("regional@parks.example");
+  await rows("UPDATE sessions SET org_id = 'harbor', expires_at = '2020-01-01' WHERE user_id = 'regional'");
+  await aPerson("early", { city: "employee" });
+  await logIn("early@parks.example");
+  expect((await logIn("regional@parks.example")).json.user).toMatchObject({ current_org_id: "harbor" });
+});

@@ -58,7 +58,7 @@ export function sessionService(deps: AuthDeps) {
   async function begin(
     person: { id: string; email: string },
     home: Home,
-    actions: [SignInAction, ...SignInAction[]],
+    [action, ...more]: [SignInAction, ...SignInAction[]],
     { code_hash = null, before = [] }: { code_hash?: string | null; before?: Statement[] } = {},
   ): Promise<AuthSession> {
     const sid = newId();
@@ -67,11 +67,12 @@ export function sessionService(deps: AuthDeps) {
     const { address, user_agent } = deps;
     const actor = { ...person, role: roleOf(home.role) };
     const row = { id: sid, user_id: person.id, org_id: home.org_id, expires_at, created_at: at.toISOString() };
+    const entry = (done: SignInAction) => signInEntry(deps, done, home.org_id, actor, sid);
     await db.batch([
-      table.forget(at.toISOString()),
+      entry(action),
       ...before,
       table.create({ ...row, code_hash, address, user_agent: user_agent?.slice(0, 200) ?? null }),
-      ...actions.map((action) => signInEntry(deps, action, home.org_id, actor, sid)),
+      ...more.map(entry),
     ]);
     return load({ sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
   }
