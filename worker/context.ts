@@ -294,6 +294,7 @@ export function authDeps(env: Bindings, request: Request, idempotency_key: strin
     demo: env.DEMO === "on",
     sign_ins: env.SIGN_INS,
     sessionsChanged: (org_id) => schedulerOf(env.SCHEDULER, { waitUntil }).checkSessions(org_id),
+    joined: (org_id) => schedulerOf(env.SCHEDULER, { waitUntil }).noteLists(org_id, ["users"]),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   };

@@ -124,6 +124,28 @@ test("what changes in the plan, and beside it, is told as a list to load again",
   await vi.waitFor(() => expect(lists()).toContain("workorders"), PATIENCE);
 });
 
+test("who accepts an invitation is told of as the invitation was, by a first password and by a code", async () => {
+  await anOrganization("harbor");
+  await aPerson("guest", { harbor: "employee" });
+  const invite = async (email: string) =>
+    (await call("POST", "/users", { token: admin, body: { email } })).json.data.one_time_password;
+  const codes = { newcomer: await invite("newcomer@parks.example"), guest: await invite("guest@parks.example") };
+  const heard = async (accept: () => Promise<unknown>) => {
+    const ada = await listening(listenAs("ada"));
+    await accept();
+    const lists = () => ada.messages.flatMap((message) => (message.kind === "changes" ? message.lists : []));
+    await vi.waitFor(() => expect(lists()).toContain("users"), PATIENCE);
+  };
+  const { json } = await call("POST", "/auth/login", {
+    body: { email: "newcomer@parks.example", password: codes.newcomer },
+    headers: { "CF-Connecting-IP": "203.0.113.10" },
+  });
+  const new_password = "seven lamps by the river";
+  await heard(() => call("PUT", "/auth/password", { token: json.access_token, body: { new_password } }));
+  const token = await sessionOf("guest");
+  await heard(() => call("POST", "/auth/redeem", { token, body: { code: codes.guest } }));
+});
+
 test("signing out closes the socket of that session, and of no other", async () => {
   const { json, headers } = await call("POST", "/auth/login", {
     body: { email: "eve@parks.example", password: "correct horse lamp" },

@@ -22,6 +22,8 @@ export type AuthDeps = {
   sign_ins: Pick<RateLimit, "limit">;
   /** Sessions in the organization have ended or moved: their browsers' sockets are closed. Never fails, nobody waits. */
   sessionsChanged: (org_id: string) => void;
+  /** Somebody has joined the organization: screens load its people again. Never fails, nobody waits. */
+  joined: (org_id: string) => void;
   now: () => Date;
   newId: () => string;
 };

@@ -100,10 +100,12 @@ export function sessionService(deps: AuthDeps) {
       oneTimeCodes(db).remove(code.code_hash),
       table.revokeAll(user.id, at),
     ];
-    return begin(user, homeOf(user), ["change_password"], { before })
+    const session = await begin(user, homeOf(user), ["change_password"], { before })
       .catch(refuseSecondPassword)
       .catch(refuseUsedCode(gone))
       .finally(() => tellSockets(user));
+    if (code.org_id !== null) deps.joined(code.org_id);
+    return session;
   }
 
   return {
@@ -221,6 +223,7 @@ export function sessionService(deps: AuthDeps) {
             ...remember(found.org_id),
           ])
           .catch(refuseUsedCode(refusal));
+        deps.joined(found.org_id);
         return joined(found.org_id);
       });
       return { membership, moved: isMoved ? await reload(session, membership.org_id, null) : null };
