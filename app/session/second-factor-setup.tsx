@@ -6,6 +6,7 @@ import { IdempotencyKey } from "#app/forms/hidden-fields";
 import { useNeedsPage } from "#app/router/needed-page";
 import type { SecondFactorSetup as Setup } from "#domain/records/records";
 import { classes } from "#app/ui/classes";
+import { useNoScript } from "#app/ui/no-script";
 import { Field, TextInput } from "#app/ui/field";
 
 type Props = { org_id: string };
@@ -13,7 +14,7 @@ type Props = { org_id: string };
 /** Three steps: the password, the QR code and the app's first code, the recovery codes. */
 export function SecondFactorSetup({ org_id }: Props) {
   const page = useActionData<FormAnswer>();
-  const [setup, setSetup] = useState<Setup | null>(page?.setup ?? null);
+  const [setup, setSetup] = useState(page ? setupIn(page) : null);
   const [codes, setCodes] = useState<string | null>(page?.ok && !page.setup ? (page.shown_once ?? null) : null);
   if (codes) return <RecoveryCodes codes={codes.split(" ")} />;
   if (setup) return <Confirm org_id={org_id} setup={setup} onDone={(answer) => setCodes(answer.shown_once ?? "")} />;
@@ -28,7 +29,14 @@ export function SecondFactorSetup({ org_id }: Props) {
   );
 }
 
+/** Without script a code that is not right comes back with what it was for: begun anew, the app would need another picture. */
+function setupIn({ setup, typed }: FormAnswer): Setup | null {
+  const { key, link, qr_svg } = typed ?? {};
+  return setup ?? (key && link && qr_svg ? { secret: key, link, qr_svg } : null);
+}
+
 function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDone: (answer: FormAnswer) => void }) {
+  const noScript = useNoScript();
   const picture = `data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`;
   return (
     <div className="flex flex-col gap-4">
@@ -42,6 +50,13 @@ function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDo
         {(errors) => (
           <>
             <IdempotencyKey />
+            {noScript && (
+              <>
+                <input type="hidden" name="key" value={setup.secret} />
+                <input type="hidden" name="link" value={setup.link} />
+                <input type="hidden" name="qr_svg" value={setup.qr_svg} />
+              </>
+            )}
             <Field label="Code" error={errors.code}>
               <TextInput name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
             </Field>

@@ -223,3 +223,31 @@ test("a newcomer whose organization requires a second factor sets it up once the
   const heading = page.getByRole("heading", { level: 1 });
   await expect.poll(() => heading.innerText()).toBe("Set up your second factor");
 });
+
+test("without script a code that is not right keeps the picture, and the next one is taken", async () => {
+  const city = await signedInAs(server, "admin");
+  const email = "plain.page@parks.example";
+  await city.call("POST", "/admin/settings", { SECOND_FACTOR_ROLES: ["employee"] });
+  const { data: invited } = await city.call("POST", "/users", { email, role: "employee" });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  // As the first page of a browser without script has the next ones be.
+  await context.addCookies([{ name: "script", value: "off", url: server.url }]);
+  const page = await context.newPage();
+  const press = (button: string) => page.getByRole("button", { name: button, exact: true }).click();
+  const send = callsOf(page);
+  const password = "Twenty quiet lanterns";
+  const newcomer = await send("post", "/auth/login", { email, password: invited.one_time_password });
+  await send("put", "/auth/password", { new_password: password }, newcomer.access_token);
+  await page.goto(`${server.url}/welcome`);
+  await page.getByLabel("Current password").fill(password);
+  await press("Set up");
+  const key = (await page.locator("details code").textContent()) ?? "";
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await press("Confirm");
+  await page.getByText(/^This code is not right/).waitFor();
+  expect(await page.locator("details code").textContent()).toBe(key);
+  await page.getByLabel("Code", { exact: true }).fill(new TOTP({ secret: key }).generate());
+  await press("Confirm");
+  await expect.poll(() => page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").count()).toBe(10);
+  await context.close();
+});
