@@ -80,6 +80,30 @@ test("police ask for lights on now: an emergency needs an end and a reason, and 
   await expect.poll(() => manager.page.getByText(/emergency, crowd on the steps/).count()).toBe(2);
 });
 
+test.each([
+  ["group", "emergency", "police ask", "Lights on now", "Group not found"],
+  ["light", "turn-off", "rain", "Turn off Teasel brook", "Device not found"],
+])(
+  "a %s that somebody deletes meanwhile takes no form of its area's page, nor what is typed in it, away",
+  async (kind, dialog, reason, go, refused) => {
+    const { data: light } = await staff.call("POST", "/devices", { name: "Teasel brook", area_id: lamp.area_id });
+    const group = { area_id: lamp.area_id, name: "Teasel bank", device_ids: [light.id] };
+    const { data: bank } = await staff.call("POST", "/groups", group);
+    const isGroup = kind === "group";
+    await manager.go(`/areas/${lamp.area_id}?${dialog}=${isGroup ? `group:${bank.id}` : light.id}`);
+    await field("Reason").fill(reason);
+    await staff.call("DELETE", `/groups/${bank.id}`);
+    await staff.call("DELETE", `/devices/${light.id}`);
+    await manager.page.getByText(/^Lights: \d of 3 on$/).waitFor();
+    expect(await field("Reason").inputValue()).toBe(reason);
+    await manager.press(go);
+    await manager.sees(refused);
+    expect(await field("Reason").inputValue()).toBe(reason);
+    await manager.press("Cancel");
+    await manager.page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+);
+
 test("turning off many lights asks first, too, where that ends an emergency", async () => {
   await manager.go(`/devices?area=${lamp.area_id}`);
   await manager.press("Select");

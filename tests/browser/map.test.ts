@@ -142,6 +142,26 @@ test("what is switched elsewhere is told on the map, which is not drawn anew", a
   expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
+test("an area that somebody deletes meanwhile takes no form, nor what is typed in it, away from the map", async () => {
+  const location = { address: null, lat: 37.77, lon: -122.43 };
+  const { data: area } = await staff.call("POST", "/areas", { name: "Gravel Yard", type: "park", location });
+  await staff.call("POST", "/devices", { name: "Gravel lamp", area_id: area.id });
+  const visit = await visitAs(browser, server, "manager");
+  await visit.go("/areas?view=map");
+  await drawn(visit);
+  await row(visit, "Gravel Yard").press("Enter");
+  await card(visit, "Gravel Yard").getByRole("button", { name: "All off…" }).click();
+  const reason = visit.page.getByRole("dialog").getByLabel("Reason");
+  await reason.fill("storm");
+  await staff.call("DELETE", `/areas/${area.id}`);
+  await visit.page.locator(".map-card").waitFor({ state: "detached" });
+  expect(await reason.inputValue()).toBe("storm");
+  await visit.press("Turn off 1 light");
+  await visit.sees("Area not found");
+  await visit.press("Cancel");
+  await reason.waitFor({ state: "detached" });
+});
+
 test("a card that stays open says what comes next now, not what came next when it was opened", async () => {
   const location = { address: null, lat: 37.77, lon: -122.43 };
   const { data: area } = await staff.call("POST", "/areas", { name: "Lamp Yard", type: "park", location });

@@ -1,5 +1,6 @@
 import { targetOfValue } from "#app/forms/target-value";
 import { useOrganization } from "#app/components/organization";
+import { useKept } from "#app/router/use-kept";
 import { useDialog } from "#app/router/view";
 import DeviceSwitch from "#app/routes/switch/device-switch";
 import SwitchDialog from "#app/routes/switch/switch-dialog";
@@ -12,11 +13,13 @@ import { whyNoneIsSwitched, type Around } from "./around";
 type Props = Pick<Around, "area" | "summary" | "devices" | "groups" | "emergencies" | "now">;
 
 /** A toggle on all lights of the area, or of one of its groups; none where the buttons for it are gray. */
-export default function AreaSwitch(around: Props) {
+export default function AreaSwitch(listed: Props) {
   const { user, zone } = useOrganization();
   const { dialog, id: value, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
-  const device = around.devices.find((known) => known.id === value);
+  const isGone = deviceOf(value, listed) === undefined && targetOf(value, listed) === null;
+  const around = useKept(listed, { id: value, isGone });
+  const device = deviceOf(value, around);
   if (device) return <DeviceSwitch device={device} now={around.now} />;
   const target = targetOf(value, around);
   if (kind === null || target === null) return null;
@@ -35,6 +38,10 @@ export default function AreaSwitch(around: Props) {
       onDone={stay}
     />
   );
+}
+
+function deviceOf(value: string, { devices }: Pick<Around, "devices">) {
+  return devices.find(({ id }) => id === value);
 }
 
 function targetOf(

@@ -1,5 +1,6 @@
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
+import { useKept } from "#app/router/use-kept";
 import { useDialog } from "#app/router/view";
 import { switchKindOf } from "#app/routes/switch/switch-kind";
 import { holdSentence } from "#domain/light/hold-sentence";
@@ -15,7 +16,8 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const { zone } = useOrganization();
   const { dialog, id: value, close, stay } = useDialog();
   const kind = switchKindOf(dialog);
-  const area = areas.find(({ id }) => id === targetOfValue(value).id);
+  const listed = areas.find(({ id }) => id === targetOfValue(value).id);
+  const area = useKept(listed, { id: value, isGone: listed === undefined });
   const here = useAreaNow(kind !== null && area ? area.id : null);
   if (kind === null || !area || here === undefined) return null;
   const emergency = here?.emergency ?? null;
