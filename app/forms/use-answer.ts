@@ -67,14 +67,18 @@ const mounted = new Map<string, Set<object>>();
 let taken = 0;
 
 /**
- * Sends what takes a success back and tells its answer, since the form that was sent may be gone. Each by a fetcher of its
- * own: of two, one after the other, the second would break the first off, before it has arrived perhaps.
+ * Sends what takes a success back and tells its answer, since the form that was sent may be gone. Without an answer it can be
+ * sent again from there: no button of the screen may do that. Each by a fetcher of its own: of two, one after the other, the
+ * second would break the first off, before it has arrived perhaps.
  */
-function takeBack(submit: SubmitFunction, { action, fields }: NonNullable<FormAnswer["undo"]>) {
+function takeBack(submit: SubmitFunction, undo: NonNullable<FormAnswer["undo"]>) {
+  const { action, fields } = undo;
   taken += 1;
   const key = `undo ${taken}`;
   submit(fields, { method: "post", navigate: false, fetcherKey: key, action });
-  onAnswer<FormAnswer>(key, undefined, (answer) => toastAnswer(answer));
+  onAnswer<FormAnswer>(key, undefined, (answer) =>
+    toastAnswer(answer, "unreached" in answer ? () => takeBack(submit, undo) : undefined),
+  );
 }
 
 /** Long enough to read what was done and to think again. */

@@ -4,7 +4,7 @@ import { barriersInBoth, OPEN } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { visitAs, without, type Visit } from "#tests/support/visit";
+import { loseNextAnswer, visitAs, without, type Visit } from "#tests/support/visit";
 
 /** A Tuesday five to six weeks ahead, in a week without a change of clocks: what is there is all to come. */
 const TUESDAY = aTuesday();
@@ -126,6 +126,23 @@ test("of two skipped nights that are taken back one after the other, both are ba
   await manager.sees("The night is back in the schedule");
   await expect.poll(skipped, { timeout: 15_000 }).toEqual([]);
   await page.unroute("**/schedules.data*");
+});
+
+test("a skip whose Undo is not answered can be undone from the toast that says so, and is undone once", async () => {
+  await manager.go(week());
+  await league().click();
+  await panel()
+    .getByRole("link", { name: /^Skip this night/ })
+    .click();
+  await form("Skip a night").getByRole("button", { name: "Skip", exact: true }).click();
+  await manager.sees("Night skipped");
+  await loseNextAnswer(manager);
+  await manager.press("Undo");
+  await manager.sees("Failed to unskip the night");
+  await manager.press("Undo");
+  await manager.sees("The night is back in the schedule");
+  const { data } = await staff.call("GET", "/admin/audit-logs?limit=2");
+  expect(data.map(({ action }: { action: string }) => action)).toEqual(["unskip", "skip"]);
 });
 
 test("a form whose schedule cannot be had says so, and can be asked for again", async () => {
