@@ -28,7 +28,14 @@ export function SidePanel(props: Props) {
 function Beside(props: Props) {
   const { id, of, onClose } = props;
   const panel = useRef<HTMLDialogElement>(null);
-  useEffect(() => panel.current?.focus(), [of]);
+  const told = useRef<unknown>(null);
+  const isCovered = useDialog().dialog !== null;
+  useEffect(() => {
+    // Not from a form that is open over it, which would take it back and select all that is typed in the field.
+    if (isCovered || told.current === of) return;
+    told.current = of;
+    panel.current?.focus();
+  }, [of, isCovered]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Escape") return;

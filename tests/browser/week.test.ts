@@ -145,6 +145,35 @@ test("a skip whose Undo is not answered can be undone from the toast that says s
   expect(data.map(({ action }: { action: string }) => action)).toEqual(["unskip", "skip"]);
 });
 
+test("by keyboard the panel has the focus once its night is skipped, and a form that is open when others skip it keeps it", async () => {
+  const { page } = manager;
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await manager.go(week());
+  await league().press("Enter");
+  await panel()
+    .getByRole("link", { name: /^Skip this night/ })
+    .press("Enter");
+  await form("Skip a night").getByLabel("Reason").press("Enter");
+  await manager.sees(/^Skipped/, panel());
+  await panel().and(page.locator(":focus")).waitFor();
+  await panel()
+    .getByRole("button", { name: /^Unskip/ })
+    .press("Enter");
+  await panel().getByRole("link", { name: /^Edit/ }).press("Enter");
+  const title = form("Edit Schedule").getByLabel("Title");
+  await title.fill("Sorrel league, first");
+  const { data } = await staff.call("GET", "/schedules");
+  const { id } = data.find((each: { title: string }) => each.title === "Sorrel league");
+  await staff.call("PUT", `/schedules/${id}/skip`, { date: TUESDAY, reason: "storm" });
+  await panel().getByText("Skipped: storm").waitFor({ state: "attached" });
+  await page.keyboard.type(" team");
+  expect(await title.inputValue()).toBe("Sorrel league, first team");
+  await form("Edit Schedule").getByRole("button", { name: "Cancel" }).click();
+  await panel().getByRole("link", { name: /^Edit/ }).and(page.locator(":focus")).waitFor();
+  await staff.call("PUT", `/schedules/${id}/unskip`, { date: TUESDAY });
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test("a form whose schedule cannot be had says so, and can be asked for again", async () => {
   const { page } = manager;
   await manager.go(week());
