@@ -4,7 +4,7 @@ import { barriersInBoth, OPEN } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { loseNextAnswer, visitAs, without, type Visit } from "#tests/support/visit";
+import { hide, loseNextAnswer, visitAs, without, type Visit } from "#tests/support/visit";
 
 /** A Tuesday five to six weeks ahead, in a week without a change of clocks: what is there is all to come. */
 const TUESDAY = aTuesday();
@@ -172,6 +172,24 @@ test("by keyboard the panel has the focus once its night is skipped, and a form 
   await panel().getByRole("link", { name: /^Edit/ }).and(page.locator(":focus")).waitFor();
   await staff.call("PUT", `/schedules/${id}/unskip`, { date: TUESDAY });
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test.each([
+  ["Change hours of Sorrel relay", "Change hours", "Cancel"],
+  ["Edit Sorrel relay", "Save changes", "Cancel"],
+  ["Cancel Sorrel relay", "Cancel schedule", "Keep schedule"],
+])("'%s' of a block is answered also where somebody has canceled it since", async (link, go, leave) => {
+  const { data: made } = await book("Sorrel relay", { type: "area", id: area_id }, "12:00", "13:00");
+  await manager.go(week());
+  await block(/^Sorrel relay/).click();
+  // Of one that is told of what changes the block would go at once.
+  await hide(manager);
+  await staff.call("PUT", `/schedules/${made.id}/cancel`);
+  await panel().getByRole("link", { name: link }).click();
+  await manager.press(go);
+  await manager.sees(/^This schedule is already canceled/);
+  await manager.press(leave);
+  await manager.page.locator("[role=dialog], [role=alertdialog]").waitFor({ state: "detached" });
 });
 
 test("a form whose schedule cannot be had says so, and can be asked for again", async () => {

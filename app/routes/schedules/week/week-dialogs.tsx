@@ -42,11 +42,9 @@ function OfSchedule({ schedule, week, now }: { schedule: DescribedSchedule; week
   const [search] = useSearchParams();
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
-  const isOpen = schedule.status === "scheduled";
-  if (dialog === "cancel" && mayCancel && isOpen) return <CancelDialog schedule={schedule} onClose={close} />;
+  if (dialog === "cancel" && mayCancel) return <CancelDialog schedule={schedule} onClose={close} />;
   if (!mayEdit) return null;
   if (dialog === "copy") return <ScheduleDialog schedule={schedule} isCopy now={now} onClose={close} />;
-  if (!isOpen) return null;
   if (dialog === "edit") return <ScheduleDialog schedule={schedule} now={now} onClose={close} />;
   if (dialog === "move") return <MoveDialog schedule={schedule} onClose={close} />;
   if (dialog !== "skip") return null;
