@@ -227,6 +227,27 @@ test("an empty stretch that is drawn opens the form of a new schedule with its h
   await block(/^Sorrel concert 6:00 PM - 9:30 PM, 2 lights; Wed, /).waitFor();
 });
 
+test("a press that is let go of beside the chart is no drag, and the next one books where it is", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  await league().waitFor();
+  const night = (after: number) => page.locator(`[data-slot="${day(after)}"]`).boundingBox();
+  const [from, next] = [await night(1), await night(3)];
+  await page.mouse.move(xOf(from, 18), middle(from));
+  await page.mouse.down();
+  // As quickly as a hand does: the chart hears nothing of it.
+  await page.mouse.move(xOf(from, 18), 5);
+  await page.mouse.up();
+  await page.mouse.move(xOf(from, 21), middle(from), { steps: 3 });
+  expect(await page.locator("[data-ghost]").count()).toBe(0);
+  await page.mouse.click(xOf(next, 20), middle(next));
+  const dialog = form("Create Schedule");
+  await expect.poll(() => dialog.getByLabel("Area").inputValue()).toBe(area_id);
+  const typed = ["Start date", "Start time"].map((name) => dialog.getByLabel(name).inputValue());
+  expect(await Promise.all(typed)).toEqual([day(3), "20:00"]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+});
+
 test("a series' edge that is dragged moves all of its nights, after one was told how many", async () => {
   const { page } = manager;
   await manager.go(week());

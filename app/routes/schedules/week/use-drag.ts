@@ -77,6 +77,8 @@ export function useDrag({ week, rows, isOn }: Props) {
   function onPointerMove(event: ReactPointerEvent<HTMLElement>) {
     const began = pressed.current;
     if (!began) return;
+    // Let go of beside the chart, before it was a drag: what comes back is no drag, and the next press not its end.
+    if (event.buttons === 0) return stop();
     began.hasMoved ||= Math.hypot(event.clientX - began.x, event.clientY - began.y) >= LEAST_PX;
     if (!began.hasMoved) return;
     // Not before it is a drag: the click of a captured pointer is the chart's and not the block's.
