@@ -1,15 +1,15 @@
 import { useState } from "react";
 
 /**
- * What had the focus, the entries of its list before and behind the one that it is in, and how it is named, where it alone
+ * What had the focus, the entry of a list that it is in, with those behind and before it, and how it is named, where it alone
  * has that name: by another one's the focus would go to a light or a booking of the same name.
  */
-export type Opener = { element: Element | null; name: string; neighbours: (Element | null)[] };
+export type Opener = { element: Element | null; name: string; entries: (Element | null | undefined)[] };
 
 /**
  * Returns the focus to the element that had it when the dialog opened. Radix does so for its own triggers; our dialogs
- * are opened by the URL. Where its entry of a list is gone, since the dialog has deleted it, the next one has the focus, or
- * else the page: whoever goes on with the keyboard would begin at the top of the window again.
+ * are opened by the URL. Where it is gone, its entry of a list has the focus, or, since the dialog has deleted that, the next
+ * one, or else the page: whoever goes on with the keyboard would begin at the top of the window again.
  */
 export function useOpener() {
   const [opener] = useState(openerNow);
@@ -20,27 +20,29 @@ export function useOpener() {
 }
 
 export function openerNow(): Opener {
-  if (typeof document === "undefined") return { element: null, name: "", neighbours: [] };
+  if (typeof document === "undefined") return { element: null, name: "", entries: [] };
   // After a navigation it is the body, which cannot be given the focus.
   const element = document.activeElement === document.body ? null : document.activeElement;
   const entry = element?.closest("li, tr");
   return {
     element,
     name: element && namedLike(element, nameOf(element)).length === 1 ? nameOf(element) : "",
-    neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null],
+    entries: [entry, entry?.nextElementSibling, entry?.previousElementSibling],
   };
 }
 
-export function giveBack({ element, name, neighbours }: Opener, hasScrolled = false): void {
+export function giveBack({ element, name, entries }: Opener, hasScrolled = false): void {
   if (element instanceof HTMLElement && element.isConnected) return element.focus();
   // A dialog that closed with this one has given it back already.
   if (document.activeElement !== document.body) return;
-  const left = neighbours.find((entry) => entry?.isConnected);
-  const control =
-    sameControl(element, name) ??
-    left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled:not([type=hidden])");
+  const left = entries.flatMap((entry) =>
+    entry?.isConnected ? [...entry.querySelectorAll<HTMLElement>(CONTROLS)] : [],
+  );
+  const control = sameControl(element, name) ?? left[0];
   (control ?? document.getElementById("main"))?.focus({ preventScroll: hasScrolled || !control });
 }
+
+const CONTROLS = "a[href], button:enabled, input:enabled:not([type=hidden])";
 
 /** The one that has been drawn anew in its place, as the tabs and views of a screen are. */
 function sameControl(element: Element | null, name: string): HTMLElement | undefined {

@@ -154,6 +154,22 @@ test("of what a press takes out of a list the next entry has the focus", async (
   await expect.poll(entry).toBe(second);
 });
 
+test("where a press takes away only itself, its entry of the list has the focus, and not the page", async () => {
+  const { page, go } = await visitAs(browser, server, "admin");
+  const id = "demo-light-viaduct-underpass";
+  await go(`/devices/${id}`);
+  await server.query(
+    `INSERT INTO alarms (id, org_id, kind, device_id, device_name, what, why, opened_at, seq)
+     VALUES ('keyboard:underpass', 'demo-parks', 'device_failed', ?, 'Underpass', 'Dark', 'still off', '2026-01-01T00:00:00.000Z', 9)`,
+    id,
+  );
+  await go(`/devices/${id}`);
+  const button = page.getByRole("button", { name: "Acknowledge: Underpass" });
+  await button.press("Enter");
+  await button.waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Make a work order: Underpass");
+});
+
 test("a form that Enter sends has the focus at what is refused", async () => {
   const { page, go } = await visitAs(browser, server, "manager");
   await go("/devices?new=");
