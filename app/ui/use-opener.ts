@@ -22,7 +22,10 @@ export function useOpener() {
 export function openerNow(): Opener {
   if (typeof document === "undefined") return { element: null, name: "", entries: [] };
   // After a navigation it is the body, which cannot be given the focus.
-  const element = document.activeElement === document.body ? null : document.activeElement;
+  return openerOf(document.activeElement === document.body ? null : document.activeElement);
+}
+
+export function openerOf(element: Element | null): Opener {
   const entry = element?.closest("li, tr");
   return {
     element,

@@ -139,6 +139,29 @@ test("a night is skipped from the panel", async () => {
   await manager.sees("The night is back in the schedule");
 });
 
+test.each([1280, 1100])("%i px wide, whoever skips a night by keyboard is at its light again", async (width) => {
+  const { page } = manager;
+  const start = Date.now() + 3_600_000;
+  const hours = { start_at: new Date(start).toISOString(), end_at: new Date(start + 3_600_000).toISOString() };
+  const booking = { title: `Pond ${width}`, area_id: pond.area_id, device_id: pond.id, timezone: ZONE };
+  const { data } = await staff.call("POST", "/schedules", { ...booking, ...hours, rrule: "FREQ=DAILY" });
+  await page.setViewportSize({ width, height: 900 });
+  await openChart("/tonight", "Quill pond");
+  const bar = page.getByRole("button", { name: new RegExp(`Pond ${width}`) }).filter({ visible: true });
+  await bar.press("Enter");
+  await panel()
+    .getByRole("button", { name: /^Skip / })
+    .press("Enter");
+  await page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Reason").press("Enter");
+  await manager.sees("Night skipped");
+  await panel().waitFor({ state: "detached" });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.innerText))
+    .toContain("Quill pond");
+  await staff.call("PUT", `/schedules/${data.id}/cancel`);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test.each([
   ["code", 3, /never/],
   ["route", 4, /__manifest/],

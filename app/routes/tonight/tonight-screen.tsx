@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Moon, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -9,6 +9,7 @@ import { RefreshButton } from "#app/components/refresh-button";
 import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
+import { useDialog } from "#app/router/view";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import type { NightFrame } from "#domain/tonight/tonight-frame";
 import type { Night } from "./night";
@@ -20,6 +21,7 @@ import type { View } from "./night-links";
 import { NightLinks, NightViews } from "./night-nav";
 import { TonightSkeleton } from "./tonight-skeleton";
 import { onDemand } from "#app/ui/on-demand";
+import { giveBack, openerOf, type Opener } from "#app/ui/use-opener";
 
 /** Each view's code is loaded after the page, which the server has drawn already. */
 const NightChart = onDemand(() => import("./night-chart"));
@@ -60,9 +62,19 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
 
 function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: DescribedSchedule | null }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const close = useCallback(() => {
-    setChosen((open) => (open?.opener.focus(), null));
+  const opener = useRef<Opener | null>(null);
+  const { dialog } = useDialog();
+  const open = useCallback((next: Chosen) => {
+    opener.current = openerOf(next.opener);
+    setChosen(next);
   }, []);
+  const close = useCallback(() => setChosen(null), []);
+  useEffect(() => {
+    // Not before the form has closed that skips a night: it would keep the focus, and take it along.
+    if (chosen !== null || dialog !== null || opener.current === null) return;
+    giveBack(opener.current);
+    opener.current = null;
+  }, [chosen, dialog]);
   if (night.total === 0) return <NoLights />;
   const isOver = night.frame.kind === "past";
   return (
@@ -93,10 +105,10 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
             ) : (
               <>
                 <div className="max-sm:hidden">
-                  <NightChart night={night} chosen={chosen} onOpen={setChosen} />
+                  <NightChart night={night} chosen={chosen} onOpen={open} />
                 </div>
                 <div className="sm:hidden">
-                  <NightHours night={night} onOpen={setChosen} />
+                  <NightHours night={night} onOpen={open} />
                 </div>
               </>
             )}
