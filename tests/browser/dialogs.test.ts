@@ -5,7 +5,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
-import { arrived } from "#tests/support/visit";
+import { arrived, placeOf } from "#tests/support/visit";
 
 /**
  * The buttons that open dialogs. The long lists are narrowed, because what is behind a dialog costs the check more time
@@ -154,8 +154,8 @@ test("a toast over a form is no way out of it", async () => {
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
   await press(page, "Create Area");
-  const toast = await page.getByRole("listitem").filter({ hasText: "Failed to save area" }).boundingBox();
-  await page.mouse.click((toast?.x ?? 0) + 40, (toast?.y ?? 0) + 20);
+  const toast = await placeOf(page.getByRole("listitem").filter({ hasText: "Failed to save area" }));
+  await page.mouse.click(toast.x + 40, toast.y + 20);
   await press(page, "Create Area");
   await page.unroute("**/areas.data*");
   expect(await form.getByLabel("Name").inputValue()).toBe("Quay steps");

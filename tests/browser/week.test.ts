@@ -4,7 +4,7 @@ import { barriersInBoth, OPEN } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { hide, loseNextAnswer, visitAs, without, type Visit } from "#tests/support/visit";
+import { hide, loseNextAnswer, placeOf, visitAs, without, type Visit } from "#tests/support/visit";
 
 /** A Tuesday five to six weeks ahead, in a week without a change of clocks: what is there is all to come. */
 const TUESDAY = aTuesday();
@@ -333,10 +333,10 @@ test("on a phone a block's sheet has what it could not do told above it, and giv
   await page.route("**/*.data*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await press("Unskip this night of Sorrel league");
   const toast = page.getByRole("listitem").filter({ hasText: "Failed to unskip the night" });
-  await toast.click({ position: { x: 40, y: 20 } }); // once it has come to rest: beside it, the press would close the sheet
-  const at = await toast.boundingBox();
+  const at = await placeOf(toast); // beside it, the press would close the sheet
+  await page.mouse.click(at.x + 40, at.y + 20);
   const sheet = page.locator("[aria-labelledby=piece-title]");
-  expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThanOrEqual((await sheet.boundingBox())?.y ?? 0);
+  expect(at.y + at.height).toBeLessThanOrEqual((await sheet.boundingBox())?.y ?? 0);
   await sheet.getByText("Skipped").waitFor();
   await page.unroute("**/*.data*");
   await press("Unskip this night of Sorrel league");

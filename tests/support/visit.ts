@@ -130,6 +130,18 @@ export async function shownText(card: Locator): Promise<string> {
   return read();
 }
 
+/** The place of what slides into the page, once it has come to rest. */
+export async function placeOf(sliding: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  let place = await sliding.boundingBox();
+  const isAtRest = async () => {
+    const before = JSON.stringify(place);
+    place = await sliding.boundingBox();
+    return place !== null && JSON.stringify(place) === before;
+  };
+  await expect.poll(isAtRest, { timeout: 15_000 }).toBe(true);
+  return place ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
 /** Hides the page like a background tab, so that its lists do not poll. What it had begun to load has come then. */
 export async function hide({ page, loading }: Visit, hidden = true): Promise<void> {
   step(hidden ? "hides" : "is seen again");
