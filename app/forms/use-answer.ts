@@ -2,7 +2,7 @@ import { useActionData, useFetcher, useSubmit, type SubmitFunction } from "@remi
 import { useCallback, useEffect, useId, useRef } from "react";
 import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
-import { onAnswer } from "#app/router/fetcher-answer";
+import { follow, onAnswer } from "#app/router/fetcher-answer";
 
 /**
  * A fetcher that shows its answer in a toast, once, in place of the refusal before it, and calls `onDone` after a success.
@@ -14,40 +14,41 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   const name = key ?? own;
   const fetcher = useFetcher<FormAnswer>({ key: name });
   const page = useActionData<FormAnswer>();
-  const told = useRef(fetcher.data);
+  const seen = useRef(fetcher.data);
   const closing = useRef(false);
-  const refusal = useRef<ToastId | null>(null);
   const submit = useRef(useSubmit());
   const done = useRef(onDone);
   done.current = onDone;
-  const isPending = useRef(false);
-  isPending.current = fetcher.state !== "idle";
 
-  const tell = useCallback((answer: FormAnswer) => {
-    told.current = answer;
-    const { undo } = answer;
-    // What has been put right since is wrong no more, and covers what was saved.
-    if (refusal.current !== null) toast.dismiss(refusal.current);
-    const shown = toastAnswer(answer, undo && (() => takeBack(submit.current, undo)));
-    refusal.current = answer.ok ? null : shown;
-  }, []);
+  const tell = useCallback(
+    (answer: FormAnswer) => {
+      if (told.has(answer)) return;
+      told.add(answer);
+      const { undo } = answer;
+      // What has been put right since is wrong no more, and covers what was saved.
+      const refusal = refusals.get(name);
+      if (refusal !== undefined) toast.dismiss(refusal);
+      const shown = toastAnswer(answer, undo && (() => takeBack(submit.current, undo)));
+      if (!answer.ok) refusals.set(name, shown);
+    },
+    [name],
+  );
 
   useEffect(() => {
     const answer = fetcher.data;
-    if (!answer || answer === told.current) return;
+    if (!answer || answer === seen.current) return;
+    seen.current = answer;
     tell(answer);
     closing.current = answer.ok;
   }, [fetcher.data, tell]);
 
   useEffect(() => {
-    const self = {};
-    const others = mounted.get(name) ?? new Set();
-    mounted.set(name, others.add(self));
+    const end = follow<FormAnswer>(name);
     return () => {
-      others.delete(self);
-      if (others.size === 0) mounted.delete(name);
-      // The card of a light may be back in another list, which tells it.
-      if (isPending.current) onAnswer(name, told.current, (answer) => !mounted.has(name) && tell(answer));
+      const answer = end();
+      if (answer) tell(answer);
+      // What is under way is told when it comes, be it by the card of the light that is back in another list.
+      onAnswer(name, answer ?? seen.current, tell);
     };
   }, [name, tell]);
 
@@ -61,8 +62,10 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data ?? page };
 }
 
-/** Who on the screen shows the answers of a fetcher. */
-const mounted = new Map<string, Set<object>>();
+/** Each is told once, by whoever hears of it first. */
+const told = new WeakSet<FormAnswer>();
+/** The refusal that is shown last, by fetcher. */
+const refusals = new Map<string, ToastId>();
 
 let taken = 0;
 

@@ -12,3 +12,15 @@ export function onAnswer<Answer>(key: string, known: Answer | undefined, listene
     if (isAnswered) listener(fetcher.data);
   });
 }
+
+/**
+ * Follows the fetcher `key` until the returned function is called, which answers what came last meanwhile, if anything did.
+ * React may skip rendering an answer: while it waits for code, one comes together with a list that has taken what sent it
+ * off the screen. Only in a browser.
+ */
+export function follow<Answer>(key: string): () => Answer | undefined {
+  let last: Answer | undefined;
+  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
+  const end = window.__remixRouter.subscribe(({ fetchers }) => void (last = fetchers.get(key)?.data ?? last));
+  return () => (end(), last);
+}

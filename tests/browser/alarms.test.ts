@@ -86,6 +86,25 @@ test("an alarm is acknowledged with one press, and the sidebar counts one less",
   expect(await row("Bell gate").innerText()).toContain("Acknowledged by admin@parks.example");
 });
 
+test("a press is told, too, that is answered before the rest of the page's code has come", async () => {
+  await alarm("Bell pond");
+  const { page, go, press, sees, loading } = await visitAs(browser, server, "admin");
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((done) => (letGo = done));
+  await page.route("**/assets/{connect,idle-watch,leave-question,offline-bar,wayfinding}-*.js", async (route) => {
+    await isLetGo;
+    await route.fallback();
+  });
+  await go(`/alarms?area=${area_id}`);
+  // The list has come that the alarm is no more in.
+  const reloaded = page.waitForResponse((response) => response.url().includes(".data?"));
+  await press("Acknowledge: Bell pond");
+  await reloaded;
+  await expect.poll(loading).toBe(0);
+  letGo();
+  await sees("Alarm acknowledged");
+});
+
 test("a list without open alarms says how many are acknowledged, not that all is well", async () => {
   for (const name of ["Bell gate", "Bell pond"]) {
     await server.query("UPDATE alarms SET acknowledged_at = opened_at WHERE id = ?", await alarm(name));
