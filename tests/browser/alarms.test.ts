@@ -5,7 +5,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { complaintsOf } from "#tests/support/complaints";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
-import { exec, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { exec, holdLateCode, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -88,13 +88,9 @@ test("an alarm is acknowledged with one press, and the sidebar counts one less",
 
 test("a press is told, too, that is answered before the rest of the page's code has come", async () => {
   await alarm("Bell pond");
-  const { page, go, press, sees, loading } = await visitAs(browser, server, "admin");
-  let letGo = () => {};
-  const isLetGo = new Promise<void>((done) => (letGo = done));
-  await page.route("**/assets/{connect,idle-watch,leave-question,offline-bar,wayfinding}-*.js", async (route) => {
-    await isLetGo;
-    await route.fallback();
-  });
+  const visit = await visitAs(browser, server, "admin");
+  const { page, go, press, sees, loading } = visit;
+  const letGo = await holdLateCode(visit);
   await go(`/alarms?area=${area_id}`);
   // The list has come that the alarm is no more in.
   const reloaded = page.waitForResponse((response) => response.url().includes(".data?"));

@@ -84,6 +84,8 @@ test("a day is typed digit by digit, and the back button takes it out again", as
   await admin.page.keyboard.type("01022026", { delay: 30 });
   await admin.page.waitForURL(/\/history\?from=2026-01-02$/);
   expect(await from.evaluate((field) => field === document.activeElement)).toBe(true);
+  // The address is there before the page that follows it.
+  await admin.page.locator("summary", { hasText: "in use" }).waitFor();
   await admin.page.goBack();
   await admin.page.waitForURL(/\/history$/);
   await expect.poll(() => from.inputValue()).toBe("");

@@ -325,6 +325,7 @@ test("a form says so where its record is hidden by a department chosen in anothe
   await form.go("/devices?edit=demo-light-alder-pitch-a-north-mast");
   await beside.go("/areas");
   const notes = form.page.getByRole("dialog").getByLabel("Notes");
+  await arrived(form, "watch-form"); // or the page would follow into the other department
   await notes.fill("New ballast");
   await choose("Rivers and Paths");
   // The other tab's news comes when the form has just left.

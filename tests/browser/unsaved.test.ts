@@ -350,6 +350,7 @@ test.each([
   await open(screen);
   await admin.press(button);
   await field.waitFor();
+  await arrived(admin, "alert-modal"); // what watches the form fetches it
   await idle(admin);
   await admin.page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });

@@ -213,6 +213,17 @@ export async function hold({ page }: Pick<Visit, "page">, method: "GET" | "POST"
   };
 }
 
+/** Holds back what every page fetches after it, until the returned function is called. */
+export async function holdLateCode({ page }: Pick<Visit, "page">): Promise<() => void> {
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((done) => (letGo = done));
+  await page.route("**/assets/{connect,idle-watch,leave-question,offline-bar,wayfinding}-*.js", async (route) => {
+    await isLetGo;
+    await route.fallback();
+  });
+  return letGo;
+}
+
 /** Lets the page's next form arrive, and not its answer. */
 export async function loseNextAnswer({ page }: Pick<Visit, "page">): Promise<void> {
   let isLost = false;
