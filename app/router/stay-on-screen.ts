@@ -84,7 +84,7 @@ function endUnsent(isWaiting: (action: string) => boolean): boolean {
   const { state, patchRoutes, fetch } = routerOf();
   const waiting = [...state.fetchers].filter(([, sent]) => sent.state === "submitting" && isWaiting(sent.formAction));
   if (waiting.length === 0) return false;
-  patchRoutes(null, [{ id: UNSENT, path: UNSENT, action: () => NOT_SENT }]);
+  patchRoutes(null, [{ id: UNSENT, path: UNSENT, action: () => ({ ...NOT_SENT }) }]);
   for (const [key] of waiting) fetch(key, UNSENT, UNSENT, { formMethod: "post", formData: new FormData() });
   return true;
 }

@@ -181,8 +181,12 @@ test("an alarm is acknowledged on the page of its light", async () => {
   await arrived(admin, "offline-bar");
   // The code of the alarms' screen has not come.
   await admin.page.context().setOffline(true);
+  const told = admin.page.getByText("Nothing was sent.");
   await admin.press("Acknowledge: Quince lamp");
   await admin.sees("Nothing was sent.");
+  await told.waitFor({ state: "detached" });
+  await admin.press("Acknowledge: Quince lamp");
+  await told.waitFor();
   await admin.page.context().setOffline(false);
   await admin.press("Acknowledge: Quince lamp");
   await admin.sees("Alarm acknowledged");
