@@ -228,6 +228,22 @@ test("a list of the organization chosen in another tab that is closed at once st
   await context.close();
 });
 
+test("nor does a list of whoever has signed in since in a tab that is closed at once", async () => {
+  const context = await browser.newContext();
+  const left = await aVisit(context, server);
+  await signIn(context, server, "manager@parks.example");
+  await left.go("/devices");
+  await arrived(left, "idle-watch");
+  await left.page.waitForLoadState("networkidle");
+  await signIn(context, server, "regional@parks.example");
+  const loaded = left.page.waitForEvent("load");
+  await left.press("Refresh");
+  await loaded;
+  await left.page.getByText("manager", { exact: true }).first().waitFor({ state: "detached" });
+  await left.page.getByText("regional", { exact: true }).first().waitFor();
+  await context.close();
+});
+
 test("a tab that follows into another organization says that it ended what was under way", async () => {
   const { context, left, beside, inTab } = await twoTabsInOneCity();
   await left.press("Select");

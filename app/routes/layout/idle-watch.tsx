@@ -57,20 +57,16 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
     setIdleLimit(limit_ms);
     function check() {
       const stored = storedLogin();
-      if (stored !== null && (isAnother(stored) || isElsewhere(stored))) return leave(stored.id === user.id);
+      // Another tab's sign-in or switch took the cookie: this page's next lists and forms would be that person's, or of that
+      // organization, under the name of this one.
+      const isAnother = stored !== null && loginOf(stored) !== login;
+      if (stored !== null && (isAnother || isElsewhere(stored))) return leave(stored.id === user.id);
       if (state !== "active" && state !== "warned") return stored === null ? undefined : resume();
       if (hasTimedOut()) return end("idle");
       if (Date.now() + server_ahead_ms.current >= sessionEnd() - END_EARLIER_MS) return end("over");
       const idle_ms = idleMs();
       setState(idle_ms >= limit_ms - WARN_MS ? "warned" : "active");
       if (Date.now() - told_at.current > Math.max(TELL_EVERY_MS, idle_ms)) tellServer();
-    }
-    /**
-     * Another tab's sign-in or switch took the cookie: this page's next lists and forms would be that person's, or of that
-     * organization, under the name of this one.
-     */
-    function isAnother({ id, current_org_id }: Pick<User, "id" | "current_org_id">) {
-      return id !== user.id || current_org_id !== user.current_org_id;
     }
     /**
      * The next lists would be those of another department, under the name of this one. A form can wait, and says so where the
@@ -104,7 +100,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       endWatch();
       removeEventListener("storage", check);
     };
-  }, [state, idle_min, login, user.id, user.current_org_id, user.current_dept_id]);
+  }, [state, idle_min, login, user.id, user.current_dept_id]);
 
   function tellServer() {
     told_at.current = Date.now();
