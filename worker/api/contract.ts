@@ -91,7 +91,7 @@ const csv = { answer: z.string(), media_type: "text/csv" } as const;
  */
 export const CONTRACT = {
   "GET /health": {
-    does: "Reports whether the service is well, for uptime monitors: 503 while the database is away, or a scheduler late.",
+    does: "Reports whether the service is well, for uptime monitors: 503 while the database is away, a scheduler late, or the sweep missing.",
     may: "anyone",
     answer: publicHealth,
     reports_failure: true,
