@@ -81,10 +81,11 @@ test("the bars of a night are drawn, each kind in its look", async () => {
 });
 
 test("a lamp that is drawn as a dot tells whether it is lit", async () => {
+  // Lights of its own, without a booking: the engine verifies those that it has just lit, and tells their states anew.
   await exec(
     server,
-    `UPDATE devices SET current_state = 'on', problem = NULL WHERE id = 'demo-light-viaduct-underpass'
-     UPDATE devices SET current_state = 'off', problem = NULL WHERE id = 'demo-light-alder-clubhouse'`,
+    `INSERT INTO devices (id, org_id, area_id, name, current_state) SELECT 'lit', org_id, id, 'Lit lamp', 'on' FROM areas WHERE id = 'demo-area-alder'
+     INSERT INTO devices (id, org_id, area_id, name, current_state) SELECT 'dark', org_id, id, 'Dark lamp', 'off' FROM areas WHERE id = 'demo-area-alder'`,
   );
   const { go, page } = await visit();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -93,7 +94,7 @@ test("a lamp that is drawn as a dot tells whether it is lit", async () => {
     const light = page.getByRole("rowheader", { name });
     return (await colorsIn(light, (cell) => ({ ...cell, width: 12 }))).map(String).toSorted();
   };
-  expect(await dot("Underpass")).not.toEqual(await dot("Clubhouse"));
+  expect(await dot("Lit lamp")).not.toEqual(await dot("Dark lamp"));
 });
 
 test("the map is drawn, by the system's choice of light or dark, whatever theme was chosen here", async () => {
