@@ -52,6 +52,8 @@ const recordFor = (depts: string[] | null) => ({
 /** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
 export function alarms(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const openFor = (user_id: string) =>
+    and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isNull(table.over_at));
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
@@ -108,6 +110,16 @@ export function alarms(db: Database, org_id: string) {
       )
         .orderBy(desc(table.opened_at), desc(table.id))
         .limit(limit),
+
+    /** Those that a person has and that are not over, in whatever department. */
+    openFor: (user_id: string) => db.select({ id: table.id }).from(table).where(openFor(user_id)).orderBy(table.id),
+
+    /** They are nobody's from now on. */
+    releaseOf: (user_id: string) =>
+      db
+        .update(table)
+        .set({ assigned_to: null, version: nextVersion(table.version) })
+        .where(openFor(user_id)),
 
     find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
 

@@ -43,6 +43,8 @@ export function workorders(db: Database, org_id: string) {
     return or(eq(table.area_id, area_id), and(sql`+${table.area_id} is null`, inArray(table.device_id, lights)));
   };
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const isOpen = inArray(table.status, ["open", "in_progress"]);
+  const openFor = (user_id: string) => and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isOpen);
 
   return {
     list: (depts: string[] | null) =>
@@ -93,7 +95,7 @@ export function workorders(db: Database, org_id: string) {
           and(
             belongs(table.org_id, org_id),
             "device_id" in place ? eq(table.device_id, place.device_id) : ofArea(place.area_id, depts),
-            inArray(table.status, ["open", "in_progress"]),
+            isOpen,
             inDepts(table.dept_id, depts),
           ),
         )
@@ -106,6 +108,16 @@ export function workorders(db: Database, org_id: string) {
         .from(table)
         .where(and(only(id), inDepts(table.dept_id, depts)))
         .get(),
+
+    /** Those that a person has and that are not completed or canceled, in whatever department. */
+    openFor: (user_id: string) => db.select({ id: table.id }).from(table).where(openFor(user_id)).orderBy(table.id),
+
+    /** They are nobody's from now on. */
+    releaseOf: (user_id: string) =>
+      db
+        .update(table)
+        .set({ assigned_to: null, updated_at: NOW, version: nextVersion(table.version) })
+        .where(openFor(user_id)),
 
     /** The one that was made from the alarm, in whatever department. */
     findOfAlarm: (alarm_id: string) =>

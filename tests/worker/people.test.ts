@@ -172,6 +172,51 @@ test("deactivation takes effect at once, in this organization only, and can be u
   expect((await logIn("out@parks.example")).json.user.org_memberships).toHaveLength(2);
 });
 
+test.for([
+  ["removed", () => admin.remove("/users/gone")],
+  ["deactivated", () => admin.put("/users/gone", { active: false })],
+] as const)("what is open and assigned to who is %s is nobody's; what is over stays theirs", async ([, leave]) => {
+  await aPerson("gone", { city: "employee", harbor: "employee" });
+  await env.DB.batch(
+    [
+      `INSERT INTO workorders (id, org_id, title, status, assigned_to, created_by) VALUES
+        ('w-open', 'city', 'Lamp', 'open', 'gone', 'gone'), ('w-begun', 'city', 'Pole', 'in_progress', 'gone', 'gone'),
+        ('w-done', 'city', 'Fuse', 'completed', 'gone', 'gone'), ('w-other', 'city', 'Box', 'open', 'second', 'gone'),
+        ('w-harbor', 'harbor', 'Quay', 'open', 'gone', 'gone')`,
+      `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, over_at, seq, assigned_to) VALUES
+        ('a-open', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', NULL, 1, 'gone'),
+        ('a-over', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', 1, 'gone')`,
+    ].map((insert) => env.DB.prepare(insert)),
+  );
+  expect((await leave()).status).toBe(200);
+  const left = await rows(
+    "SELECT id, assigned_to, version FROM workorders WHERE id LIKE 'w-%' UNION SELECT id, assigned_to, version FROM alarms WHERE id LIKE 'a-%' ORDER BY id",
+  );
+  const [told] = await rows(
+    "SELECT details FROM audit_logs WHERE resource_id = 'gone' AND org_id = 'city' ORDER BY created_at DESC, rowid DESC LIMIT 1",
+  );
+  await env.DB.batch(
+    [
+      "DELETE FROM workorders WHERE id LIKE 'w-%'",
+      "DELETE FROM alarms WHERE id LIKE 'a-%'",
+      "DELETE FROM users WHERE id = 'gone'",
+    ].map((sweep) => env.DB.prepare(sweep)),
+  );
+  expect(left).toEqual([
+    { id: "a-open", assigned_to: null, version: 2 },
+    { id: "a-over", assigned_to: "gone", version: 1 },
+    { id: "w-begun", assigned_to: null, version: 2 },
+    { id: "w-done", assigned_to: "gone", version: 1 },
+    { id: "w-harbor", assigned_to: "gone", version: 1 },
+    { id: "w-open", assigned_to: null, version: 2 },
+    { id: "w-other", assigned_to: "second", version: 1 },
+  ]);
+  expect(JSON.parse(String(told?.details)).before).toMatchObject({
+    open_workorders: ["w-begun", "w-open"],
+    open_alarms: ["a-open"],
+  });
+});
+
 test("a new role applies from the next request; unknown roles are refused", async () => {
   await aPerson("riser", { city: "employee" });
   const theirs = await sessionOf("riser");

@@ -1,8 +1,10 @@
+import { alarms } from "#db/alarms";
 import { isNullRefused } from "#db/constraint-failure";
 import { messageChoices } from "#db/message-choices";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
+import { workorders } from "#db/workorders";
 import { isRefusal, Refusal } from "#domain/errors";
 import { userChange, userInvite } from "#domain/organization/people-schema";
 import { can, roleOf } from "#domain/organization/permissions";
@@ -50,7 +52,7 @@ export function userService(scope: Scope) {
       });
     },
 
-    /** Changes the role, or deactivates, which ends the person's sessions here. Refuses with `conflict` for the last admin. */
+    /** Changes the role, or deactivates, which ends the person's sessions and tasks here. Refuses with `conflict` for the last admin. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
       return once(scope, { call: `save of user ${id}`, input, again: saved }, async (remember) => {
@@ -59,24 +61,30 @@ export function userService(scope: Scope) {
         const { role = before.role, active = before.active } = parse(userChange, input);
         permitRank(role);
         const at = scope.now().toISOString();
+        const tasks = active ? null : await tasksOf(id);
         await commit(scope, "user", [
           repository.save(id, { role, active }, if_match),
-          ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
-          audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
+          ...(tasks ? [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at), ...tasks.release] : []),
+          audited(scope, "update", "user", id, {
+            before: { ...before, ...tasks?.known },
+            after: { ...before, role, active },
+          }),
           ...remember(id),
         ]).catch(refuseLastAdmin(before.role));
+        tasks?.tell();
         return saved(id);
       });
     },
 
-    /** Removes the person from the organization. Their account and the records of what they did stay. */
+    /** Removes the person from the organization. Their account and the records of what they did stay; their tasks do not. */
     remove: async (id: string): Promise<void> => {
       permit(user, "user.edit");
       return removeOnce(scope, `user ${id}`, async (remembered) => {
         const before = await find(id);
         permitRank(before.role);
+        const tasks = await tasksOf(id);
         await commit(scope, "user", [
-          audited(scope, "delete", "user", id, { before }),
+          audited(scope, "delete", "user", id, { before: { ...before, ...tasks.known } }),
           // Fails for the last admin, like any change that would remove one.
           repository.save(id, { role: "employee", active: false }),
           repository.removeFromDepartments(id),
@@ -84,8 +92,10 @@ export function userService(scope: Scope) {
           oneTimeCodes(db).removeOf(id, org_id),
           sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
           repository.remove(id),
+          ...tasks.release,
           ...remembered,
         ]).catch(refuseLastAdmin(before.role));
+        tasks.tell();
       });
     },
 
@@ -113,6 +123,19 @@ export function userService(scope: Scope) {
       return { ...member(await find(id)), one_time_password };
     },
   };
+
+  /** What is open and a person's to do: nobody else would take it from who is gone. */
+  async function tasksOf(id: string) {
+    const [orders, told] = [workorders(db, org_id), alarms(db, org_id)];
+    const [open_workorders, open_alarms] = await db.batch([orders.openFor(id), told.openFor(id)]);
+    const known = { open_workorders: open_workorders.map(idOf), open_alarms: open_alarms.map(idOf) };
+    const hasAny = open_workorders.length + open_alarms.length > 0;
+    return {
+      known: hasAny ? known : {},
+      release: [orders.releaseOf(id), told.releaseOf(id)],
+      tell: () => hasAny && scope.scheduler.noteLists(org_id, ["workorders", "alarms"]),
+    };
+  }
 
   /** Only an organization admin may appoint or change one. */
   function permitRank(role: OrgMembershipRole): void {
@@ -146,6 +169,8 @@ export function userService(scope: Scope) {
 }
 
 const MEMBER_ALREADY = "This person is in the organization already";
+
+const idOf = ({ id }: { id: string }) => id;
 
 type Row = Pick<Member, "id" | "email" | "active" | "pending" | "version"> & { role: OrgMembershipRole };
 

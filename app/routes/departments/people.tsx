@@ -119,7 +119,7 @@ function RemovePerson({ person, onClose }: { person: Person; onClose: () => void
   return (
     <ConfirmDialog
       title={`Remove ${person.email}`}
-      text="They leave the organization and its departments, and are signed out of it. Their account stays, and so does what they did here."
+      text="They leave the organization and its departments, and are signed out of it. Their account stays, and so does what they did here. Open work orders and alarms that are assigned to them will be nobody's."
       intent="expel"
       record={{ id: person.id }}
       words={{ keep: "Cancel", go: "Remove", going: "Removing..." }}

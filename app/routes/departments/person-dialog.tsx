@@ -24,7 +24,7 @@ export function PersonDialog({ person }: { person: Person }) {
           <SwitchField
             name="active"
             label="Active"
-            hint="Switched off, they are signed out at once and cannot come back to this organization"
+            hint="Switched off, they are signed out at once and cannot come back to this organization; open work orders and alarms assigned to them will be nobody's"
             defaultChecked={person.active}
           />
         </>
