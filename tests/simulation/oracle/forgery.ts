@@ -6,7 +6,13 @@ import type { City } from "./city";
 import { Oracle } from "./oracle";
 import type { Toggle } from "./toggles";
 
-type HowSwitched = { isLost?: boolean; failed?: "refused" | "throttled"; retry_after_ms?: number; lamp?: string };
+type HowSwitched = {
+  isLost?: boolean;
+  failed?: "refused" | "throttled";
+  retry_after_ms?: number;
+  lamp?: string;
+  hub?: string;
+};
 type MoreAsked = { until?: number | null; isEmergency?: boolean; device?: string };
 
 /** An engine that does nothing, and a log that is forged beside it. */
@@ -65,8 +71,8 @@ export class Forgery {
   }
 
   /** A switch that is answered, or of which nothing is heard (`isLost`), or that does not reach the lamp. */
-  switch(action: SwitchAction, { isLost = false, failed, retry_after_ms, lamp = "lamp" }: HowSwitched = {}): void {
-    const call: Call = { what: "switch", lamp, action, hub: null, began: this.world.now, isTroubled: false };
+  switch(action: SwitchAction, { isLost = false, failed, retry_after_ms, lamp = "lamp", hub }: HowSwitched = {}): void {
+    const call: Call = { what: "switch", lamp, action, hub: hub ?? null, began: this.world.now, isTroubled: false };
     const reason = failed ?? (isLost ? "timeout" : null);
     this.#call(call, reason ? this.#failed(reason, retry_after_ms) : this.#said(action));
     if (reason) return;

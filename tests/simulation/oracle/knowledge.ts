@@ -39,6 +39,11 @@ export function noteVersion(desk: Desk): void {
   if (!isNewer(desk.known, { epoch, version }) && isServed === desk.known.isServed) desk.undo = null;
 }
 
+/** Whether D1 holds a newer plan than the engine is known to have. */
+export function isBehind({ truth, known }: Desk): boolean {
+  return isNewer(truth, known);
+}
+
 /** A restore may go back to a lower version; epochs are numbered by the lives. */
 function isNewer(a: Pick<City, "epoch" | "version">, b: Pick<City, "epoch" | "version">): boolean {
   return a.epoch === b.epoch ? a.version > b.version : numberOf(a.epoch) > numberOf(b.epoch);

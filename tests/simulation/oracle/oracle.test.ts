@@ -542,6 +542,26 @@ test("an OFF that left since the organization was switched off has left, also wh
     expect(forgery.oracle.objection).toBeNull();
   }));
 
+test("the plan of an organization that has just become inactive is known from its own commit on", () =>
+  forged("inactive-moved", (forgery) => {
+    const { world } = forgery;
+    const commits = (facts: string) => {
+      world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ${facts}`);
+      world.watch.committed(false);
+    };
+    commits("('epoch', '1'), ('version', '1')");
+    lit(forgery);
+    forgery.wait(MINUTE);
+    const moved = new Map([["d", { ...DEVICE, hub: "h", changed_at: NOON }]]);
+    forgery.learn({ ...CITY, version: 2, isServed: false, hubs: new Set(["h"]), devices: moved });
+    commits(`('active', 'false'), ('active_since', '${world.now}')`);
+    commits("('version', '2')");
+    forgery.switch("off", { hub: "h" });
+    forgery.wake(world.now + 100);
+    forgery.wait(5 * SECOND);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);

@@ -7,7 +7,7 @@ import { noteDeath } from "./deaths";
 import { advance, PATIENCE_WITH_D1 } from "./debts";
 import { clock, Desk, SECOND } from "./desk";
 import { noteJump, noteRight } from "./jumps";
-import { learn, noteTruth, noteVersion } from "./knowledge";
+import { isBehind, learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { evaluate } from "./evaluation";
 import { noteToggle, noteToggleAnswer, type Toggle, type ToggleAnswer } from "./toggles";
@@ -154,7 +154,8 @@ export class Oracle {
     // What was asked of a slow D1 may be answered when it is well again.
     const isUp = this.world.wire.state.kind === "up" && !this.#mayHang;
     const isSure = isUp && this.world.now - this.desk.up_since > ANSWERED_WITHIN;
-    if (this.desk.undo !== null || !isSure) noteVersion(this.desk);
+    // ... and of a city that has become inactive meanwhile the engine commits that first, and the plan with its next commit.
+    if (this.desk.undo !== null || !isSure || isBehind(this.desk)) noteVersion(this.desk);
     if (hasPosted) this.ledger.read();
     this.#checkAlarm();
   }
