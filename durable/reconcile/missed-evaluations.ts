@@ -1,10 +1,9 @@
 import { NO_CUT, type Instants } from "#domain/resolve/instants";
 import { earliest } from "#domain/earliest";
 import type { Step } from "#domain/forecast/forecast";
-import { keyOf } from "#domain/forecast/forecast-segments";
 import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
-import { noteDesired } from "#durable/reporting/state-log";
+import { isWantedAsTold, noteDesired } from "#durable/reporting/state-log";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
 import { evaluateAt, plannedSince, type Evaluation, type View } from "./evaluation";
@@ -54,7 +53,7 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
     const step = { at, ...evaluation };
     if (at === before.reconciled_at) lastMade = step;
     else if (lastMade !== null && now - at >= MISSED_MS) {
-      isPlanSame ??= keyOf(lastMade) === before.desired_told;
+      isPlanSame ??= isWantedAsTold(lastMade, before);
       if (isPlanSame) memory = noteDesired(context, memory, step);
     }
     // What holds since the last change is seen by the evaluation of now; but the longest time on was up then, and not now.

@@ -1,6 +1,7 @@
 import type { DeviceState } from "#domain/enums";
 import { bookedUntil, keyOf, wantedOf } from "#domain/forecast/forecast-segments";
 import type { Step } from "#domain/forecast/forecast";
+import { reasonSentence } from "#domain/resolve/reason-sentence";
 import { orgId, type EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
@@ -8,13 +9,14 @@ import { settingsOf } from "#durable/state/plan";
 import { iso } from "./events";
 
 /**
- * Logs what is wanted of a light at a step where that has changed, so that a night can be told later as it was wanted then. Answers
- * the memory with it, for the caller to save. Must run inside a transaction.
+ * Logs what is wanted of a light at a step where that has changed, or until when it is to be on, so that a night can be told
+ * later as it was wanted then. Answers the memory with it, for the caller to save. Must run inside a transaction.
  */
 export function noteDesired(context: EngineContext, memory: DeviceMemory, step: Step): DeviceMemory {
-  const desired_told = keyOf(step);
+  const zone = settingsOf(context.sql).APP_TIMEZONE;
+  const desired_told = toldOf(step, zone);
   if (desired_told === memory.desired_told) return memory;
-  const { sentence, reason, schedule_ids } = wantedOf(step, settingsOf(context.sql).APP_TIMEZONE);
+  const { sentence, reason, schedule_ids } = wantedOf(step, zone);
   // Of a light that was never wanted on, nothing is told before it is.
   const isNews = memory.desired_told !== null || reason !== "idle" || schedule_ids.length > 0;
   if (isNews) {
@@ -31,6 +33,23 @@ export function noteDesired(context: EngineContext, memory: DeviceMemory, step: 
     });
   }
   return { ...memory, desired_told };
+}
+
+/** Whether the same was last logged as wanted, for the same reason and of the same windows, in whatever words. */
+export function isWantedAsTold(step: Step, { desired_told }: Pick<DeviceMemory, "desired_told">): boolean {
+  return desired_told?.split(BEFORE_WORDS)[0] === keyOf(step);
+}
+
+const BEFORE_WORDS = "\n";
+
+/**
+ * What is kept of what was logged. Of a light that is to be on its sentence, too: a limit or another ON moves its end, and
+ * screens tell by the log until when it is lit. That of a dark one says nothing that its reason does not.
+ */
+function toldOf(step: Step, zone: string): string {
+  const { state, reason } = step.resolved;
+  if (state !== "on") return keyOf(step);
+  return keyOf(step) + BEFORE_WORDS + reasonSentence(state, reason, zone, step.at);
 }
 
 /** Logs what a reading says of a light, or that nobody can tell, where that has changed; sets it in `memory`. */

@@ -121,3 +121,40 @@ test("what was wanted while nobody looked is not made up by a plan that was chan
     ]);
   });
 });
+
+const wanted = async (device_id: string) => (await changes(device_id)).filter((line) => line.includes("desired"));
+
+test("what a light is wanted for is logged anew where its end moves, though nothing is switched", async () => {
+  await aField("sl-g");
+  await aSchedule("sl-g", "sl-g1", at("18:00:00"), at("23:00:00"));
+  await inWorld("sl-g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await setting("sl-g", "BLACKOUT_WINDOW", "21:00-22:00").run();
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await sql("UPDATE schedules SET title = 'Finals' WHERE id = 'sl-g1'").run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    expect(await wanted("sl-g-lamp")).toEqual([
+      '18:00:00 desired on On until 10:00 PM: Practice ["sl-g1"]',
+      '19:00:00 desired on On until 9:00 PM: Practice ["sl-g1"]',
+      '19:30:00 desired on On until 9:00 PM: Finals ["sl-g1"]',
+    ]);
+  });
+});
+
+test("a second ON of a person is logged with the end that it has", async () => {
+  await aField("sl-h");
+  await inWorld("sl-h", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("sl-h-lamp", "on");
+    await world.to(at("18:00:00"));
+    await world.toggle("sl-h-lamp", "on");
+    await world.to(at("21:30:00"));
+    expect(await wanted("sl-h-lamp")).toEqual([
+      "17:00:00 desired on On until 9:00 PM: switched on by a person []",
+      "18:00:00 desired on On until 10:00 PM: switched on by a person []",
+    ]);
+  });
+});
