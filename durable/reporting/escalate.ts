@@ -41,9 +41,8 @@ export async function escalate(context: EngineContext, name: string): Promise<vo
     const next = nextToTell({ people, told: heard, isAcknowledged, after_min });
     if (!next) return stopEscalation(context, name);
     const told = known.told + 1;
-    // It began in the future where the clock was ahead then.
-    const since = Math.min(open.since, open.notified_at ?? open.since);
-    const minutes = Math.round((context.now() - since) / 60_000);
+    // From when they were told on: it may have begun long before, or in the future where the clock was ahead then.
+    const minutes = Math.round((context.now() - (open.notified_at ?? open.since)) / 60_000);
     const message = `Nobody has acknowledged this for ${minutes} min. ${known.message}`;
     const to = everyWayTo(context, next.to, dept_id);
     notifyPerson(context, `${name}:${open.since}`, `escalation_${told}`, message, to);

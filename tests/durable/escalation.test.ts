@@ -61,6 +61,23 @@ test("an urgent alarm that nobody acknowledges goes from one to the next, and en
   });
 });
 
+test("nobody is said to have left unseen what people were not told of yet", async () => {
+  await aCity("es-late");
+  await inWorld("es-late", at("11:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    transact(world.context, () => openIncident(world.context, NAME));
+    await world.to(at("12:00:00")); // as of a hub that people hear of once it was away for long
+    raise(world);
+    await world.to(at("14:00:00"));
+    expect(texts).toEqual([
+      "12:00 01: Alarm: The cloud is silent.",
+      "12:15 02: Nobody has acknowledged this for 15 min. Alarm: The cloud is silent.",
+      "12:30 03: Nobody has acknowledged this for 30 min. Alarm: The cloud is silent.",
+    ]);
+  });
+});
+
 test("once it is acknowledged nobody else is told", async () => {
   await aCity("es-b");
   await inWorld("es-b", at("12:00:00"), async (world) => {
