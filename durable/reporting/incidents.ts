@@ -7,6 +7,7 @@ import { everyWayTo } from "./recipients";
 import { enqueue } from "#durable/state/outbox";
 import { insertRows } from "#durable/state/insert-rows";
 import { keptTable } from "#durable/state/kept-table";
+import { settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 
 /**
@@ -92,7 +93,9 @@ export function notifyOnce(
   const alarm: Alarm = { ...(open.alarm === null ? { ...about, kind } : read(open.alarm)), what, why };
   const told = JSON.stringify(alarm);
   if (told !== open.alarm) tellAlarm(context, open, alarm, { isNew: open.alarm === null });
-  updateIncident(context, name, { notified_at: open.notified_at ?? context.now(), alarm: told });
+  // While messages are switched off nobody is told: of what lasts until they are on again, people hear then.
+  const now = settingsOf(context.sql).NOTIFY_ON_FAIL ? context.now() : null;
+  updateIncident(context, name, { notified_at: open.notified_at ?? now, alarm: told });
   const heard = { kind: alarm.kind, dept_id: deptOf(context, alarm), name, since: open.since, text: message };
   if (open.notified_at === null) notify(context, `${name}:${open.since}`, kind, `Alarm: ${message}`, heard);
   if (open.notified_at === null) startEscalation(context, name, kind, `Alarm: ${message}`);

@@ -205,6 +205,30 @@ test("a hub's next outage is told anew, and so is its end", async () => {
   });
 });
 
+test("once messages are switched on people hear of the hub that is still away, and nobody only that it is back", async () => {
+  await aField("muted");
+  await setting("muted", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("muted", "NOTIFY_ON_FAIL", false).run();
+  await inWorld("muted", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:muted-hub", { kind: "offline" });
+    await world.to(at("12:40:00"));
+    world.fault("hub:muted-hub");
+    await world.to(at("12:50:00"));
+    world.fault("hub:muted-hub", { kind: "offline" });
+    await world.to(at("13:30:00"));
+    expect(await messages("muted")).toEqual([]);
+    await setting("muted", "NOTIFY_ON_FAIL", true).run();
+    await world.sync();
+    await world.to(at("13:40:00"));
+    const told = await messages("muted");
+    expect(told).toEqual([expect.stringMatching(/^hub_offline .*: Hub Hub has been offline for \d+ minutes\.$/)]);
+    world.fault("hub:muted-hub");
+    await world.to(at("13:50:00"));
+    expect(await messages("muted")).toEqual([...told, "hub_back not_sent: Hub Hub is back."]);
+  });
+});
+
 test("a hub that is back after the window's end lights nothing", async () => {
   await aField("f");
   await setting("f", "HUB_CHECK_INTERVAL_SEC", 180).run();
