@@ -143,7 +143,7 @@ function endTrouble(context: EngineContext, agent_id: string): void {
   const over = closeIncident(context, `agent:${agent_id}`);
   if (!over) return;
   const { name } = agentName(context.sql, agent_id, context.now());
-  notifyBack(context, over, "agent_back", `Agent ${name} is back.`);
+  notifyBack(context, [over], "agent_back", `Agent ${name} is back.`);
 }
 
 /** Nobody knows anything of its hubs now, and what their lights should be cannot be done: that is what is wrong with them. */

@@ -69,16 +69,14 @@ function fail(context: EngineContext, name: string): void {
   updateIncident(context, name, { tries: 1, next_at: context.now() + QUIET_MS });
 }
 
-/** The lights are made good at the first answer; people are told once it has been quiet for a while. */
+/** The lights are made good at the first answer; people are told, once for all of it, when it has been quiet for a while. */
 function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
-  for (const { incident: name, next_at } of open) {
-    updateIncident(context, name, { tries: 0 });
-    if (context.now() < next_at) continue;
-    const over = closeIncident(context, name);
-    if (over) notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
-  }
+  for (const { incident: name } of open) updateIncident(context, name, { tries: 0 });
+  if (open.some(({ next_at }) => context.now() < next_at)) return;
+  const over = open.flatMap(({ incident: name }) => closeIncident(context, name) ?? []);
+  notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
 }
 
 function makeGood(context: EngineContext): void {

@@ -95,8 +95,7 @@ function noteOnline(
     rtt_ms: answer.ok ? answer.rtt_ms : null,
     seq: nextSeq(context),
   });
-  const notified = over.find(({ notified_at }) => notified_at !== null);
-  if (notified) notifyBack(context, notified, "hub_back", `Hub ${name} is back.`);
+  notifyBack(context, over, "hub_back", `Hub ${name} is back.`);
   if (over.length > 0 || isBack)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
 }

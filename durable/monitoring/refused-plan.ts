@@ -20,7 +20,7 @@ export function noteTaken(context: EngineContext, agent_id: string): void {
   const over = closeIncident(context, incidentOf(agent_id));
   if (!over) return;
   const { name } = agentName(context.sql, agent_id, context.now());
-  notifyBack(context, over, "plan_taken", `Agent ${name} has its plan again.`);
+  notifyBack(context, [over], "plan_taken", `Agent ${name} has its plan again.`);
 }
 
 /** Nothing is reached through the agent any more, or it is no more. Must run inside a transaction. */

@@ -101,14 +101,25 @@ export function notifyOnce(
   if (open.notified_at === null) startEscalation(context, name, kind, `Alarm: ${message}`);
 }
 
-/** Tells whoever was told of an incident that what it was about is back. Must run inside a transaction. */
-export function notifyBack(context: EngineContext, over: Ended, message_kind: string, message: string): void {
-  const { incident: name, since, notified_at, alarm, passed_on_to } = over;
-  if (notified_at === null) return;
-  const dept_id = deptOfIncident(context, over);
-  const of = alarm === null ? null : { kind: read(alarm).kind, dept_id, told_at: notified_at };
-  const passed_on = passed_on_to.flatMap((address) => everyWayTo(context, address, dept_id));
-  notifyOfEnd(context, `${name}:${since}`, message_kind, message, of, passed_on);
+/**
+ * Tells whoever was told of one of the incidents that what they were about is back: once, however many there were. Must run
+ * inside a transaction.
+ */
+export function notifyBack(context: EngineContext, over: Ended[], message_kind: string, message: string): void {
+  const told = over.flatMap(({ notified_at: told_at, ...ended }) => (told_at === null ? [] : { ...ended, told_at }));
+  // Its own message may be on its way still.
+  const last = told.toSorted((a, b) => b.told_at - a.told_at)[0];
+  if (last === undefined) return;
+  const alarms = told.flatMap(({ alarm, told_at }) => {
+    if (alarm === null) return [];
+    const { kind, ...about } = read(alarm);
+    return { kind, dept_id: deptOf(context, about), told_at };
+  });
+  const passed_on = told.flatMap((each) => {
+    const dept_id = deptOfIncident(context, each);
+    return each.passed_on_to.flatMap((address) => everyWayTo(context, address, dept_id));
+  });
+  notifyOfEnd(context, `${last.incident}:${last.since}`, message_kind, message, alarms, passed_on);
 }
 
 /** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */
@@ -121,7 +132,7 @@ export function retellAlarms(context: EngineContext): void {
 }
 
 /** The department of an open incident's alarm; null where everybody sees it. */
-export function deptOfIncident(context: EngineContext, { alarm }: Incident): string | null {
+export function deptOfIncident(context: EngineContext, { alarm }: Pick<Incident, "alarm">): string | null {
   return alarm === null ? null : deptOf(context, read(alarm));
 }
 

@@ -49,19 +49,19 @@ export function notify(context: EngineContext, incident: string, kind: string, m
 }
 
 /**
- * The same of the end of an alarm, to those who heard of it at `told_at` (epoch ms) or in a digest since, and to the addresses
- * that it was passed on to; `of` is null where nobody can say which alarm it is. Must run inside a transaction.
+ * The same of the end of alarms, to those who heard of one at its `told_at` (epoch ms) or in a digest since, and to the
+ * addresses that they were passed on to; `of` has none of which nobody can say what it was. Must run inside a transaction.
  */
 export function notifyOfEnd(
   context: EngineContext,
   incident: string,
   kind: string,
   message: string,
-  of: (ToldAlarm & { told_at: number }) | null,
+  of: (ToldAlarm & { told_at: number })[],
   passed_on: string[],
 ): void {
   if (!settingsOf(context.sql).NOTIFY_ON_FAIL) return;
-  const people = of === null ? [] : peopleWhoHeard(context, of, of.told_at);
+  const people = of.flatMap((alarm) => peopleWhoHeard(context, alarm, alarm.told_at));
   const recipients = everybody(context, [...people, ...reachable(context, passed_on)]);
   tell(context, incident, kind, message, recipients, { isEnd: true });
 }

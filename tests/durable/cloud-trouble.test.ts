@@ -55,6 +55,33 @@ test.each([
   },
 );
 
+test("a cloud that was silent, and then did not know our account, is back once", async () => {
+  const city = await aCity("twice", "cloud", 1, 2);
+  await setting("twice", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("twice", "HUB_OFFLINE_ALERT_MIN", 5).run();
+  await inWorld(
+    "twice",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:55:00"));
+      const { credentials } = city.simulator.cloud;
+      city.simulator.fault("cloud", { kind: "silent" });
+      await world.to(at("18:05:00"));
+      expect(await messages("twice")).toEqual([OFFLINE]);
+      city.simulator.cloud.credentials = { ...credentials, secret: "another" };
+      city.simulator.cloud.revokeAll();
+      city.simulator.fault("cloud");
+      await world.to(at("18:15:00"));
+      expect(await messages("twice")).toEqual([OFFLINE, REFUSED]);
+      city.simulator.cloud.credentials = credentials;
+      await world.to(at("18:30:00"));
+      expect(await messages("twice")).toEqual([OFFLINE, REFUSED, BACK]);
+    },
+    city.equip,
+  );
+});
+
 test("a cloud that does not know our account: one message, and every light is lit once it does again", async () => {
   const city = await aCity("acc", "cloud", 2, 6);
   await setting("acc", "HUB_CHECK_INTERVAL_SEC", 60).run();

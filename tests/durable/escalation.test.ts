@@ -115,7 +115,7 @@ test("whom it was passed on to hears that it is over, and nobody else", async ()
     const back = () =>
       transact(world.context, () => {
         const over = closeIncident(world.context, NAME);
-        if (over) notifyBack(world.context, over, "cloud_back", "The cloud is back.");
+        if (over) notifyBack(world.context, [over], "cloud_back", "The cloud is back.");
       });
     raise(world);
     await world.to(at("12:20:00"));

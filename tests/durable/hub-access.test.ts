@@ -64,3 +64,41 @@ test("a hub whose credentials were emptied does not show online for ever", async
     city.equip,
   );
 });
+
+test("who was passed on that a hub refuses us hears that it is back, also where it was away since", async () => {
+  const city = await aCity("both", "local", 1, 1);
+  await setting("both", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("both", "NOTIFY_SMS_TO", "+13105550101").run();
+  await setting("both", "ESCALATE_AFTER_MIN", 10).run();
+  await setting("both", "ESCALATE_TO", "+13105550102").run();
+  await inWorld(
+    "both",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:05:00"));
+      const texts: string[] = [];
+      world.context.sms = async (to, text) => {
+        texts.push(`${to.slice(-2)}: ${text}`);
+        return { ok: true };
+      };
+      const issuer = city.simulator.hubs.get("both-hub0")?.issuer;
+      if (!issuer) throw new Error("no hub");
+      const { credentials } = issuer;
+      issuer.credentials = { ...credentials, secret: "changed in the app" };
+      issuer.revokeAll();
+      await world.to(at("12:25:00"));
+      expect(texts.map((text) => text.slice(0, 2))).toEqual(["01", "02"]);
+      city.simulator.fault("both-hub0", { kind: "silent" });
+      await world.to(at("12:43:00"));
+      await sql("UPDATE alarms SET acknowledged_at = 'then' WHERE org_id = 'both'").run();
+      await world.to(at("13:00:00"));
+      texts.length = 0;
+      issuer.credentials = credentials;
+      city.simulator.fault("both-hub0");
+      await world.to(at("13:10:00"));
+      expect(texts.toSorted()).toEqual(["01: Hub Hub 0 is back.", "02: Hub Hub 0 is back."]);
+    },
+    city.equip,
+  );
+});

@@ -109,7 +109,7 @@ test("nobody hears that a hub is back before they hear that it was away", async 
     await world.to(at("12:00:10"));
     transact(context, () => {
       const over = closeIncident(context, "city:hub");
-      if (over) notifyBack(context, over, "hub_back", "Hub A is back.");
+      if (over) notifyBack(context, [over], "hub_back", "Hub A is back.");
     });
     await world.to(at("13:00:00"));
     expect(texts).toEqual([

@@ -68,7 +68,7 @@ function raise({ context }: World, name: string, kind: AlarmKind, text: string, 
 function back({ context }: World, name: string, text: string): void {
   transact(context, () => {
     const over = closeIncident(context, name);
-    if (over) notifyBack(context, over, "plan_taken", text);
+    if (over) notifyBack(context, [over], "plan_taken", text);
   });
 }
 
