@@ -184,6 +184,17 @@ test("saved, it is in the list with all that it says", async () => {
   expect([start_at, rrule]).toEqual([`${day(1).date}T02:00:00.000Z`, "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10"]);
 });
 
+test("hours by the clock of another zone name it, beside the next night by the city's", async () => {
+  const [start_at, end_at] = [`${day(1).date}T02:00:00.000Z`, `${day(1).date}T04:00:00.000Z`];
+  const timezone = "America/New_York";
+  const body = { title: "Eastern guests", area_id: lamp.area_id, device_id: lamp.id, start_at, end_at, timezone };
+  await api.call("POST", "/schedules", { ...body, rrule: "FREQ=DAILY" });
+  await admin.go(SCREEN);
+  await admin.sees("Every day, 9:00 PM - 11:00 PM, never ends (America/New_York)", row("Eastern guests"));
+  await admin.sees(`Next: ${month(0)}, 6:00 PM`, row("Eastern guests"));
+  await api.call("PUT", `/schedules/${(await schedule("Eastern guests")).id}/cancel`);
+});
+
 test("edited it starts from what is stored; somebody else's change is not overwritten", async () => {
   await admin.press("Edit Ladies' softball");
   await admin.sees("Edit Schedule");

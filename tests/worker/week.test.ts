@@ -106,6 +106,13 @@ test("each window says how many lights it is for, who made it, and on which nigh
   });
 });
 
+test("what repeats by the clock of another zone names it", async () => {
+  await env.DB.prepare("UPDATE schedules SET timezone = 'America/Chicago' WHERE id = 'park'").run();
+  const words = (await page({ area: "park" })).schedules.map((each) => each.words);
+  await env.DB.prepare("UPDATE schedules SET timezone = 'America/New_York' WHERE id = 'park'").run();
+  expect(words.filter((text) => text.endsWith(" (America/Chicago)"))).toHaveLength(1);
+});
+
 test("a window that crosses midnight belongs to the night in which it began", async () => {
   const { windows } = await page({ area: "park", week: "2026-11-23" });
   const [first, ...more] = windows.filter(({ schedule_id }) => schedule_id === "park");

@@ -11,6 +11,7 @@ import type { Foreseen, Week, WeekSchedule, WeekWindow } from "#app/week/week";
 import { weekFrame, type WeekFrame } from "#app/week/week-frame";
 import { causeOf } from "#domain/errors";
 import { describeRule } from "#domain/schedule/describe-rule";
+import { wordsByZone } from "#domain/schedule/words-by-zone";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { MAX_NAME } from "#domain/fields/limits";
 import type { Area } from "#domain/records/records";
@@ -102,7 +103,7 @@ export function weekService(scope: Scope) {
           end_sun: plan.end_sun?.event ?? null,
           repeats: plan.rrule !== null,
           is_open: plan.is_open === 1,
-          words: describeRule(plan),
+          words: wordsByZone({ words: describeRule(plan), timezone: plan.timezone }, zone),
           who: who.get(plan.id) ?? null,
         })),
         more,

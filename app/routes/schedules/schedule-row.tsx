@@ -6,6 +6,7 @@ import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { opens } from "#app/router/view";
+import { wordsByZone } from "#domain/schedule/words-by-zone";
 import { durationWords, formatInstant } from "#domain/time/display";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
@@ -91,7 +92,8 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
 /** A series begins with what repeats and its next night, of which the first one may be years ago. */
 function When({ schedule }: { schedule: DescribedSchedule }) {
   const { zone } = useOrganization();
-  const { start_at, end_at, rrule, start_sun, end_sun, words, next } = schedule;
+  const { start_at, end_at, rrule, start_sun, end_sun, next } = schedule;
+  const words = wordsByZone(schedule, zone);
   const stored = (
     <>
       <time dateTime={start_at}>{formatInstant(start_at, zone)}</time>

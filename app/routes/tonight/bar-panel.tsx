@@ -10,6 +10,7 @@ import { useJson } from "#app/router/use-json";
 import { opens } from "#app/router/view";
 import { recordHref } from "#app/routes/schedules/record-href";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import { wordsByZone } from "#domain/schedule/words-by-zone";
 import { barKey, isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { cutWords, isWrongBar, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
@@ -108,7 +109,7 @@ function Facts({ bar, light, night }: PartProps) {
           </div>
           <div>
             <dt>Repeats</dt>
-            <dd>{schedule ? (schedule.rrule === null ? "once" : schedule.words) : "…"}</dd>
+            <dd>{schedule ? (schedule.rrule === null ? "once" : wordsByZone(schedule, night.zone)) : "…"}</dd>
           </div>
         </>
       )}
