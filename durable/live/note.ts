@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DEVICE_STATES } from "#domain/enums";
 import { LIVE_LISTS, type LiveList } from "#domain/lists/live";
+import { deptOf } from "#durable/reporting/alarms";
 import type { EngineContext } from "#durable/state/context";
 import type { Kind } from "#durable/state/deliveries";
-import { plan } from "#durable/state/plan";
 import { pushSoon } from "./push";
 import { checkSessions } from "./sessions";
 
@@ -72,11 +72,20 @@ function noteRow(context: EngineContext, row: { kind: Kind; body: string }, list
     return backlog.noteDevice(device, context.now());
   }
   if (!isNews) return;
-  const dept = dept_id ?? (device_id ? (plan.device(context.sql, device_id)?.dept_id ?? null) : null);
+  const dept = deptOfRow(context, row.kind, { device_id, dept_id });
   const key = `${list} ${dept}`;
   if (lists.has(key)) return;
   lists.add(key);
   backlog.noteList(list, dept, context.now());
+}
+
+/** An entry of a log stays with the department that it names; an alarm goes with its light, as those do who see it. */
+function deptOfRow(
+  context: EngineContext,
+  kind: Kind,
+  { device_id = null, dept_id = null }: Pick<z.infer<typeof body>, "device_id" | "dept_id">,
+): string | null {
+  return dept_id !== null && kind !== "alarm" ? dept_id : deptOf(context, { device_id, dept_id });
 }
 
 /** The plan has changed: `kinds` are those of its records, null for all. */

@@ -42,7 +42,10 @@ export function aboutHub(context: EngineContext, hub: { id: string; name: string
 }
 
 /** The department of an alarm: its light's as it is now, or as it was where the light is gone. */
-export function deptOf({ sql }: EngineContext, { device_id, dept_id }: Subject): string | null {
+export function deptOf(
+  { sql }: EngineContext,
+  { device_id, dept_id }: Pick<Subject, "device_id" | "dept_id">,
+): string | null {
   const device = device_id === null ? null : plan.device(sql, device_id);
   return device ? device.dept_id : dept_id;
 }

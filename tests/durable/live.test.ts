@@ -3,6 +3,9 @@ import { liveMessage, type LiveMessage } from "#domain/lists/live-schema";
 import { noteLists } from "#durable/live/note";
 import { join } from "#durable/live/push";
 import type { Subscriber } from "#durable/live/subscriber";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
+import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { transact } from "#durable/state/context";
 import { keptStore } from "#durable/state/kept";
 import { aCity } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
@@ -154,6 +157,33 @@ test("a light that moves to a hidden department is heard of no more", async () =
     await world.to(at("12:02:00"));
     expect(devicesIn(told)).toEqual([]);
     expect(told.flatMap(({ message }) => (message.kind === "changes" ? message.lists : []))).toEqual(["devices"]);
+  });
+});
+
+test("of an alarm that is over those hear who see its light by now", async () => {
+  await aField("handed", ["handed-lamp"]);
+  await sql(
+    "INSERT INTO departments (id, org_id, name) VALUES ('old', 'handed', 'Old'), ('new', 'handed', 'New')",
+  ).run();
+  await sql("UPDATE devices SET dept_id = 'old' WHERE id = 'handed-lamp'").run();
+  await inWorld("handed", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    const about = { ...WHOLE_CITY, device_id: "handed-lamp", device_name: "Lamp", dept_id: "old" };
+    transact(world.context, () => {
+      openIncident(world.context, "device:handed-lamp");
+      notifyOnce(world.context, "device:handed-lamp", "device_failed", "Dark.", { what: "Dark", why: "broken", about });
+    });
+    await world.to(at("12:02:00"));
+    await sql("UPDATE devices SET dept_id = 'new' WHERE id = 'handed-lamp'").run();
+    await world.sync();
+    await world.to(at("12:03:00"));
+    const [before, now] = [listen(world, ["old"]), listen(world, ["new"])];
+    transact(world.context, () => closeIncident(world.context, "device:handed-lamp"));
+    await world.to(at("12:04:00"));
+    const listsIn = (told: Told[]) => told.flatMap(({ message }) => (message.kind === "changes" ? message.lists : []));
+    expect(listsIn(now.told)).toContain("alarms");
+    expect(listsIn(before.told)).not.toContain("alarms");
   });
 });
 
