@@ -5,14 +5,14 @@ import type { EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { putTimer, timerKeys } from "#durable/state/timers";
 import { takeHeld, type Held } from "./held";
-import { incident } from "./incidents";
+import { deptByName, incident } from "./incidents";
 import { reachable } from "./messengers";
 import { notifyPerson } from "./notify";
 
 /**
  * Tells somebody in one message what their quiet hours have held back, in the transaction that forgets it, so that a crash
- * repeats and loses nothing. Looks at their choices as they are now: quiet hours may last longer than they did, and who has
- * left hears nothing. Must run inside a transaction.
+ * repeats and loses nothing. Looks at their choices as they are now: quiet hours may last longer than they did, who has left
+ * hears nothing, and nobody of a light that their departments hide by then. Must run inside a transaction.
  */
 export function sendDigest(context: EngineContext, user_id: string): void {
   const { RECIPIENTS, APP_TIMEZONE, NOTIFY_ON_FAIL } = settingsOf(context.sql);
@@ -35,7 +35,7 @@ export function reviseDigests(context: EngineContext): void {
 function textFor(context: EngineContext, person: Recipient, { rows, counts }: Held): string | null {
   const isHeard = ({ kind }: { kind: AlarmKind }) => !person.left_out.includes(kind);
   const wanted = rows.filter(isHeard);
-  const shown = wanted.filter(({ dept_id }) => maySee(person, dept_id));
+  const shown = wanted.filter(({ incident: name, dept_id }) => maySee(person, deptByName(context, name, dept_id)));
   const count = counts.filter(isHeard).reduce((sum, { n }) => sum + n, 0) - (wanted.length - shown.length);
   const alarms = shown.map(({ kind, message, incident: name, since }) => {
     const isOver = incident(context, name)?.since !== since;

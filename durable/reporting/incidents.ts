@@ -136,6 +136,12 @@ export function deptOfIncident(context: EngineContext, { alarm }: Pick<Incident,
   return alarm === null ? null : deptOf(context, read(alarm));
 }
 
+/** The same by the name of an incident that may be over; `dept_id` is what it was. */
+export function deptByName(context: EngineContext, name: string, dept_id: string | null): string | null {
+  const [, device_id = null] = /^(?:device|external):(.*)$/.exec(name) ?? [];
+  return deptOf(context, { device_id, dept_id });
+}
+
 function read(alarm: string): Alarm {
   return JSON.parse(alarm);
 }

@@ -251,6 +251,27 @@ test("nobody hears of a light that their departments hide, nor once they have le
   });
 });
 
+test("a digest names no light that went to a department which the person does not see", async () => {
+  await aCity("re-gone");
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('re-gone-sports', 're-gone', 'Sports')").run();
+  await aPerson("re-gone", "01");
+  await aPerson("re-gone", "02", { role: "admin" });
+  await inWorld("re-gone", NIGHT, async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    const about = { ...WHOLE_CITY, device_id: "re-gone-lamp", device_name: "Lamp" };
+    raise(world, "external:re-gone-lamp", "light_on", "The lamp is lit.", about);
+    raise(world, "city:busy", "account_throttled", "Calls wait.");
+    await sql("UPDATE devices SET dept_id = 're-gone-sports' WHERE org_id = 're-gone'").run();
+    await world.sync();
+    await world.to(at("14:00:00"));
+    expect(texts.map((text) => text.slice(6)).toSorted()).toEqual([
+      "01: 1 alarm in your quiet hours, not over:\nCalls wait.",
+      "02: 2 alarms in your quiet hours, 2 of them not over:\nThe lamp is lit.\nCalls wait.",
+    ]);
+  });
+});
+
 test("whom the digest reaches at its second try hears only after it that something is over", async () => {
   await aCity("re-turn");
   await aPerson("re-turn", "01");
