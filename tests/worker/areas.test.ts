@@ -151,3 +151,17 @@ test("an auditor of a department cannot delete an area with a light of it", asyn
   expect(await fingerprint()).toEqual(before);
   expect((await admin.remove(`/areas/${area_id}`)).status).toBe(200);
 });
+
+test("an auditor of a department cannot take an area with a light of it out of use, nor put it back, but rename it", async () => {
+  const { json } = await admin.post("/areas", { name: "Shared pitch" });
+  const path = `/areas/${json.data.id}`;
+  await admin.post("/devices", { name: "Pitch light", area_id: json.data.id, dept_id: "sports" });
+  const before = await fingerprint();
+  const darkened = await as("auditor").put(path, { name: "Shared pitch", active: false });
+  expect([darkened.status, darkened.json]).toEqual([403, { detail: "Permission denied" }]);
+  expect(await fingerprint()).toEqual(before);
+  expect((await as("auditor").put(path, { name: "Shared pitch 2", active: true })).status).toBe(200);
+  expect((await as("manager").put(path, { name: "Shared pitch 2", active: false })).status).toBe(200);
+  expect((await as("auditor").put(path, { name: "Shared pitch 2", active: true })).status).toBe(403);
+  expect((await admin.remove(path)).status).toBe(200);
+});

@@ -10,7 +10,12 @@ import { readArea, type Complain } from "./values";
 const KEYS = IMPORTED_FIELDS.area;
 
 /** Areas are found by their name. */
-export function areaPlanner({ areas, here }: { areas: Register<Area>; here: Here }, { newId }: PlanDeps): Planner {
+export function areaPlanner(
+  { areas, here }: { areas: Register<Area>; here: Here },
+  { newId, rights }: PlanDeps,
+): Planner {
+  const isReadOnly = (area: Area) =>
+    here.devices.some(({ area_id, dept_id }) => area_id === area.id && !rights.writes(dept_id));
   return (row, complain) => {
     const name = row.cells.name ?? "";
     const silent = () => undefined;
@@ -27,6 +32,8 @@ export function areaPlanner({ areas, here }: { areas: Register<Area>; here: Here
       match.known.row = row.row;
       const needed = here.positions_needed.get(match.known.record.id);
       if (needed && values && values.location?.lat === undefined) complain("lat", areaNeedsPosition(needed));
+      const { active } = match.known.record;
+      if ((values?.active ?? active) !== active && isReadOnly(match.known.record)) complain("active", READ_ONLY);
       return values
         ? updated(row.row, "area", { before: match.known.record, after: { ...match.known.record, ...values } }, KEYS)
         : null;
@@ -38,6 +45,8 @@ export function areaPlanner({ areas, here }: { areas: Register<Area>; here: Here
     return created(row.row, "area", record, KEYS);
   };
 }
+
+const READ_ONLY = "You may only read in the department of a light of this area.";
 
 /** What a new area is where the row does not say. */
 const BLANK: Omit<Area, "id" | "name"> = {

@@ -110,6 +110,8 @@ export function areaService(scope: Scope) {
       return once(scope, { call: `save of area ${id}`, input, again: find }, async (remember) => {
         const before = await find(id);
         const values = parse(areaInput, input);
+        // Out of use, all its lights ignore what is booked.
+        if (values.active !== undefined && values.active !== before.active) await permitDevices(scope, { area_id: id });
         const move = await moveArea(scope, before, values);
         await commit(scope, "area", [
           repository.save(id, { ...values, ...move.values }, if_match),

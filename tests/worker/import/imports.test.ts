@@ -212,6 +212,21 @@ describe("an export imported again changes nothing", () => {
     });
   });
 
+  test("of a manager who only reads in a department, and would take one of its areas out of use", async () => {
+    const auditor = as("auditor", { now });
+    const [area] = await rows(
+      "SELECT a.name FROM devices d JOIN areas a ON a.id = d.area_id WHERE d.dept_id = 'sports'",
+    );
+    const file = (active: string) => `Kind,Name,Active\narea,${String(area?.["name"])},${active}`;
+    expect(await check(file("yes"), auditor)).toMatchObject({ state: "ready", changes: [] });
+    expect(await check(file("no"), auditor)).toMatchObject({
+      state: "failed",
+      problems: [
+        { row: 2, column: "Active", sentence: "You may only read in the department of a light of this area." },
+      ],
+    });
+  });
+
   test("of a manager who does not see the light on another socket of the same outlet", async () => {
     await run(
       `INSERT INTO devices (id, org_id, area_id, dept_id, name, cloud_device_id, local_ref) VALUES
