@@ -6,11 +6,10 @@ import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { targetValue } from "#app/forms/target-value";
-import { counted } from "#domain/counted";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { Group } from "#domain/records/records";
 import { Button } from "#app/ui/button";
-import { whyNoneIsSwitched } from "./around";
+import { groupWords, whyNoneIsSwitched } from "./around";
 
 type Props = { groups: Group[]; devices: AreaDetail["devices"] };
 
@@ -42,7 +41,6 @@ export function AreaGroups({ groups, devices }: Props) {
 function GroupRow({ group, lights }: { group: Group; lights: Props["devices"] }) {
   const { user } = useOrganization();
   const { name, area_id, device_ids } = group;
-  const on = lights.filter(({ current_state }) => current_state === "on").length;
   const why = whyNoneIsSwitched(user, lights, device_ids.length);
   const mayPlan = useCan("schedule.save");
   const maySave = useCan("group.save");
@@ -52,7 +50,7 @@ function GroupRow({ group, lights }: { group: Group; lights: Props["devices"] })
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-[1_1_8rem]">
         <h3 className="font-medium">{name}</h3>
-        <p className="text-ink-soft text-sm">{`${counted(device_ids.length, "light")}, ${on} on`}</p>
+        <p className="text-ink-soft text-sm">{groupWords(lights, device_ids.length)}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
         {mayPlan && (

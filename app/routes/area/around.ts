@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
@@ -29,4 +30,11 @@ export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], cou
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
   return isNone ? "You may look at these lights, not switch them." : null;
+}
+
+/** How many lights a group has, and how many of them are on, where all of them (`count`) are on the page. */
+export function groupWords(lights: Pick<AreaDetail["devices"][number], "current_state">[], count: number): string {
+  if (lights.length < count) return counted(count, "light");
+  const on = lights.filter(({ current_state }) => current_state === "on").length;
+  return `${counted(count, "light")}, ${on} on`;
 }
