@@ -168,3 +168,23 @@ test.each([
     expect(JSON.parse((await audits()).at(-1)?.details ?? "null").after).toMatchObject({ status, completed_at });
   },
 );
+
+test("what is still to be done goes with its light to another area; what is done stays where it was", async () => {
+  const light = (await admin.post("/devices", { name: "Traveling light", area_id: "park" })).json.data;
+  const place = { area_id: "park", device_id: light.id };
+  const [open, begun, done, elsewhere] = [
+    await make("employee", place),
+    await make("employee", { ...place, status: "in_progress" }),
+    await make("employee", { ...place, status: "completed" }),
+    await make("employee", { device_id: light.id }),
+  ];
+  await admin.put(`/devices/${light.id}`, { name: light.name, area_id: "field" });
+  const { data } = (await employee.get("/workorders")).json;
+  const areaOf = ({ id }: { id: string }) => data.find((order: { id: string }) => order.id === id).area_id;
+  expect([open, begun, done, elsewhere].map(areaOf)).toEqual(["field", "field", "park", null]);
+  // Whoever has its form open would move it back, and chooses the new area instead.
+  const late = { ...open, title: "Look at it" };
+  const refused = await employee.put(`/workorders/${open.id}`, late, 1);
+  expect([refused.status, refused.json.detail]).toEqual([422, "Choose a device of the chosen area"]);
+  expect((await employee.put(`/workorders/${open.id}`, { ...late, area_id: "field" }, 1)).status).toBe(200);
+});
