@@ -164,8 +164,16 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
-    /** An emergency of any visible device of an area, and of each of its named groups that has one. One round trip. */
-    emergenciesIn: async (area_id: string, depts: string[] | null): Promise<Emergencies> => {
+    /**
+     * An emergency of any visible device of an area, and of each of its named groups that has one, but of none in the
+     * departments `but`. One round trip.
+     */
+    emergenciesIn: async (area_id: string, depts: string[] | null, but: string[]): Promise<Emergencies> => {
+      const isMeant = (dept_id: SQLWrapper) =>
+        and(
+          inDepts(dept_id, depts),
+          sql`coalesce(${dept_id}, '') not in (select value from json_each(${JSON.stringify(but)}))`,
+        );
       const [ofArea, ofGroups] = await db.batch([
         db
           .select({ hold: table.hold })
@@ -175,7 +183,7 @@ export function devices(db: Database, org_id: string) {
               belongs(table.org_id, org_id),
               eq(table.area_id, area_id),
               isEmergency(table.hold),
-              inDepts(table.dept_id, depts),
+              isMeant(table.dept_id),
             ),
           )
           .limit(1),
@@ -184,7 +192,7 @@ export function devices(db: Database, org_id: string) {
             id: device_groups.id,
             hold: sql<Hold | null>`(select l.hold from group_devices m cross join devices l on l.id = m.device_id
               where m.group_id = device_groups.id and ${isEmergency(sql`l.hold`)}
-              and ${inDepts(sql`l.dept_id`, depts) ?? sql`1`} limit 1)`.mapWith(table.hold),
+              and ${isMeant(sql`l.dept_id`)} limit 1)`.mapWith(table.hold),
           })
           .from(device_groups)
           .where(

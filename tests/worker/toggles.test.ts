@@ -119,6 +119,11 @@ test("which emergency an OFF would end is known of every light, also beyond a pa
   await env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'l499'").run();
   expect(await told("manager")).toEqual([null, null, null]);
   expect(await told("admin")).toEqual(["crowd", "crowd", null]);
+  // An auditor's OFF passes over the lights that they may only read.
+  await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE id = 'l499'").run();
+  expect(await told("inspector")).toEqual([null, null, null]);
+  expect(await told("auditor")).toEqual([null, null, null]);
+  expect(await told("employee")).toEqual(["crowd", "crowd", null]);
 });
 
 test("a device's answers show the hold in force and drop one that is over", async () => {

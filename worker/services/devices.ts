@@ -68,10 +68,12 @@ export function deviceService(scope: Scope) {
       return { devices: area_id ? await repository.choices(area_id, depts) : [], isNarrowed };
     },
 
-    /** What an OFF of all of an area's lights that the person sees, or of one of its groups', would end. */
+    /** What the person's OFF of all of an area's lights, or of one of its groups', would end: it passes over what they only read. */
     emergencies: (area_id: string): Promise<Emergencies> => {
       permit(user, "device.see");
-      return repository.emergenciesIn(area_id, visibleDepts(user));
+      const mine = user.dept_memberships.map(({ dept_id }) => dept_id);
+      const read_only = mine.filter((dept_id) => !mayWriteInDept(user, dept_id));
+      return repository.emergenciesIn(area_id, visibleDepts(user), read_only);
     },
 
     find: (id: string): Promise<Device> => {
