@@ -137,6 +137,7 @@ export function workorders(db: Database, org_id: string) {
             eq(org_memberships.org_id, org_id),
             eq(org_memberships.user_id, user_id),
             eq(org_memberships.active, true),
+            eq(org_memberships.pending, false),
           ),
         )
         .get(),

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { areasAndPeople } from "#app/routes/choices/every-choice";
 import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
@@ -187,4 +188,16 @@ test("what is still to be done goes with its light to another area; what is done
   const refused = await employee.put(`/workorders/${open.id}`, late, 1);
   expect([refused.status, refused.json.detail]).toEqual([422, "Choose a device of the chosen area"]);
   expect((await employee.put(`/workorders/${open.id}`, { ...late, area_id: "field" }, 1)).status).toBe(200);
+});
+
+test("who has yet to accept an invitation is nobody's assignee, and is not offered as one", async () => {
+  const { id } = (await admin.post("/users", { email: "newcomer@parks.example", role: "employee" })).json.data;
+  const refused = await admin.post("/workorders", { title: "Fix it", assigned_to: id });
+  expect([refused.status, refused.json.detail]).toEqual([422, "Assignee not found"]);
+  const { people } = await areasAndPeople(servicesOf("admin"));
+  expect(people.map((person) => person.id)).toContain("manager");
+  expect(people.map((person) => person.id)).not.toContain(id);
+  await env.DB.prepare("UPDATE org_memberships SET pending = 0 WHERE user_id = ?").bind(id).run();
+  expect((await admin.post("/workorders", { title: "Fix it", assigned_to: id })).status).toBe(201);
+  expect((await areasAndPeople(servicesOf("admin"))).people.map((person) => person.id)).toContain(id);
 });

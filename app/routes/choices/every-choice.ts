@@ -59,7 +59,7 @@ function missing(caught: unknown): [] {
   return [];
 }
 
-/** Only an admin's list contains deactivated people. */
-function isActive(person: { id: string } | { active: boolean }) {
-  return !("active" in person) || person.active;
+/** Only an admin's list contains people who are deactivated, or have yet to accept their invitation. */
+function isActive(person: { id: string } | { active: boolean; pending: boolean }) {
+  return !("active" in person) || (person.active && !person.pending);
 }
