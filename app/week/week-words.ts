@@ -5,13 +5,13 @@ import type { Piece } from "./rows";
 import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
 
 /** 'Nov 23 - 29', or 'Nov 30 - Dec 6'; with its year where that is not this one. */
-export function weekWords({ frame: { nights, monday }, now, zone }: Pick<Week, "frame" | "now" | "zone">): string {
-  const [first = "", last = ""] = [nights[0], nights.at(-1)].map((night) =>
-    dateWords(night?.date ?? "").replace(/^\w+, /, ""),
-  );
+export function weekWords({ frame: { nights }, now, zone }: Pick<Week, "frame" | "now" | "zone">): string {
+  const [begins = "", ends = ""] = [nights[0]?.date, nights.at(-1)?.date];
+  const [first = "", last = ""] = [begins, ends].map((date) => dateWords(date).replace(/^\w+, /, ""));
   const [month, day] = last.split(" ");
   const days = first.startsWith(`${month} `) ? `${first} - ${day}` : `${first} - ${last}`;
-  const year = monday.slice(0, 4);
+  // It stands behind the last day, and so is that one's: the week of New Year begins in another.
+  const year = ends.slice(0, 4);
   return year === toLocalInput(now, zone).date.slice(0, 4) ? days : `${days}, ${year}`;
 }
 

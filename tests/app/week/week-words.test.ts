@@ -44,6 +44,15 @@ test("a week is told by its days, and by its year where that is another one", ()
   expect(words("2027-03-01")).toBe("Mar 1 - 7, 2027");
 });
 
+test("the week of New Year is told by the year of its last day, before it and within it", () => {
+  const words = (day: string) => {
+    const seen = Date.parse(`${day}T12:00:00Z`);
+    return weekWords({ frame: weekFrame("2026-12-28", zone, seen), now: seen, zone });
+  };
+  expect(words("2026-12-20")).toBe("Dec 28 - Jan 3, 2027");
+  expect(words("2027-01-02")).toBe("Dec 28 - Jan 3");
+});
+
 test("a block's name begins with what stands on it, and ends with its day and what limits take", () => {
   const piece = aPiece({
     dark: [{ from: at("17T22:00"), to: at("17T22:30") }],
