@@ -41,7 +41,7 @@ test("the words follow the typing", async () => {
   await curfew().fill("2");
   expect(await admin.page.getByRole("status", { name: "Tonight" }).count()).toBe(0);
   await admin.page.getByLabel("Max ON duration").fill("90");
-  await admin.sees("A light that has burned for 1.5 hours goes off");
+  await admin.sees("A light that has burned for 1 h 30 min goes off");
   await admin.page.getByLabel("Retry backoffs").fill("5");
   await admin.sees("A switch that fails is tried once more: after 5 s");
 });

@@ -81,8 +81,12 @@ function shortest(groups: readonly PolicyValues[]): number | null {
 
 /** 'at most 1 h 30 min'; 0 is none. */
 export function maxOnWords(minutes: number): string {
-  if (minutes === 0) return "no max on";
+  return minutes === 0 ? "no max on" : `at most ${hourWords(minutes)}`;
+}
+
+/** The exact length of a rule: '1 h 30 min', '4 h', '2 min'. */
+export function hourWords(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const words = [hours > 0 ? `${hours} h` : "", rest > 0 ? `${rest} min` : ""];
-  return `at most ${words.filter((word) => word !== "").join(" ")}`;
+  return words.filter((word) => word !== "").join(" ");
 }

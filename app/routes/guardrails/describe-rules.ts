@@ -1,5 +1,6 @@
 import { formatClock, formatDay } from "#domain/time/display";
 import { guardrailAt, nextGuardrailStart, parseBlackout } from "#domain/guardrails/guardrail";
+import { hourWords } from "#domain/guardrails/policy";
 import { parseClock } from "#domain/time/parse-clock";
 import type { Guardrails } from "#domain/schedule/schedule";
 import { HOUR_MS } from "#domain/time/units";
@@ -40,10 +41,10 @@ export function tonightWords(
   };
 }
 
-/** '240 minutes are 4.0 hours' */
+/** 'A light that has burned for 4 h goes off' */
 export function maxOnWords(minutes: number): string {
   if (!Number.isInteger(minutes) || minutes < 1) return "A light that has burned for this long goes off";
-  return `A light that has burned for ${(minutes / 60).toFixed(1)} hours goes off`;
+  return `A light that has burned for ${hourWords(minutes)} goes off`;
 }
 
 /** Describes the retries. */
