@@ -193,6 +193,39 @@ test("an alarm is acknowledged on the page of its light", async () => {
   await admin.sees(/^Acknowledged by admin@/, part("Open alarms"));
 });
 
+test("what is a year away or more says its year, so that nobody takes it for this one's", async () => {
+  const [light] = await aPlace(staff, "Sloe Walk", ["Sloe lamp"]);
+  if (!light) throw new Error("The place has no light");
+  const year = new Date().getUTCFullYear() + 3;
+  const place = { area_id: light.area_id, device_id: light.id };
+  const window = { start_at: `${year}-11-21T02:00:00.000Z`, end_at: `${year}-11-21T04:00:00.000Z` };
+  await staff.call("POST", "/schedules", { title: "Sloe fair", ...place, ...window, timezone: "America/Los_Angeles" });
+  const { data: order } = await staff.call("POST", "/workorders", { title: "Paint the sloe post", ...place });
+  const records = [
+    ["areas", light.area_id],
+    ["devices", light.id],
+    ["workorders", order.id],
+  ];
+  await server.batch(
+    records.map(([table, id]) => [`UPDATE ${table} SET created_at = '2020-11-21T02:00:00.000Z' WHERE id = '${id}'`]),
+  );
+  const hours = `Nov 20, ${year}, 6:00 PM - 8:00 PM`;
+  const page = admin.page.getByRole("main");
+  for (const [path, words] of [
+    ["/schedules?q=sloe", `Nov 20, ${year}, 6:00 PM`],
+    [`/devices/${light.id}`, hours],
+    [`/areas/${light.area_id}`, hours],
+    [`/devices/${light.id}`, "Nov 20, 2020, 6:00 PM"],
+    ["/areas?q=sloe", "Nov 20, 2020, 6:00 PM"],
+    ["/workorders?q=sloe", "Nov 20, 2020, 6:00 PM"],
+  ] as const) {
+    await admin.go(path);
+    const shown = page.getByText(words).first();
+    await shown.waitFor();
+    expect(await shown.innerText()).toContain(words);
+  }
+});
+
 test("what does not exist, or may not be seen, says so in a sentence", async () => {
   const answer = await admin.page.goto(`${server.url}/devices/no-such-device`);
   expect(answer?.status()).toBe(404);

@@ -4,7 +4,7 @@ import { Ban, CircleDashed, KeyRound, Pencil, Trash2, Wifi, WifiOff } from "#app
 import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { agentSentence, agentStanding, refusedPlanSentence, type AgentStanding } from "#domain/hubs/agent-words";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Agent } from "#domain/records/records";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -18,7 +18,7 @@ const STANDINGS: Record<AgentStanding, { tone: Tone; label: string; icon: ReactE
 
 /** An agent: how it stands, since when, which hubs it reaches, and by the end of which secret. */
 export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string; now: number }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { tone, label, icon } = STANDINGS[agentStanding(agent)];
   const { agent_version, hint, issued_at } = agent;
   const refused = refusedPlanSentence(agent);
@@ -38,7 +38,7 @@ export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string;
         </p>
         <p className="text-ink-soft text-sm">
           {versionWords(agent_version, newest)}Secret ending in <code>{hint}</code>, made{" "}
-          {formatInstant(issued_at, zone)}
+          {formatDated(issued_at, zone, loaded_at)}
         </p>
       </div>
       <AgentActions agent={agent} />

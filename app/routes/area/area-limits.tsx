@@ -10,10 +10,10 @@ import { spanWords } from "#domain/time/span-words";
 import type { Area } from "#domain/records/records";
 import { capitalized } from "#domain/capitalized";
 
-type Props = { area: Area; guardrails: AreaGuardrails; closures: Closure[]; permits: Permit[] };
+type Props = { area: Area; guardrails: AreaGuardrails; closures: Closure[]; permits: Permit[]; now: number };
 
 /** What limits the area's lights, and which level says so; its closures and permits. */
-export function AreaLimits({ area, guardrails, closures, permits }: Props) {
+export function AreaLimits({ area, guardrails, closures, permits, now }: Props) {
   const { zone } = useOrganization();
   const only = new URLSearchParams({ area: area.id });
   return (
@@ -29,14 +29,14 @@ export function AreaLimits({ area, guardrails, closures, permits }: Props) {
           <Line
             key={closure.id}
             text={`Closed: ${closure.reason}`}
-            note={`${closure.target.name}. ${spanWords(closure, zone)}`}
+            note={`${closure.target.name}. ${spanWords(closure, zone, now)}`}
           />
         ))}
         {permits.map((permit) => (
           <Line
             key={permit.id}
             text={`Permit: ${permit.reason}`}
-            note={`${permit.target.name}. ${spanWords(permit, zone)}`}
+            note={`${permit.target.name}. ${spanWords(permit, zone, now)}`}
           />
         ))}
       </ul>

@@ -3,14 +3,14 @@ import { AreaIcon } from "#app/components/area-icon";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Area } from "#domain/records/records";
 import { NameLink, areaHref } from "#app/components/page-links";
 import { Badge } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 
 export function AreaCard({ area }: { area: Area }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const mayEdit = useCan("area.save");
   const mayDelete = useCan("area.delete");
   return (
@@ -30,7 +30,7 @@ export function AreaCard({ area }: { area: Area }) {
           <Badge tone={area.active ? "ok" : "neutral"}>{area.active ? "Active" : "Inactive"}</Badge>
         </div>
         <dl className="facts">
-          <Fact label="Created">{formatInstant(area.created_at, zone)}</Fact>
+          <Fact label="Created">{formatDated(area.created_at, zone, loaded_at)}</Fact>
         </dl>
         {area.location?.address && (
           <p className="text-ink-soft flex items-start gap-1.5 text-sm">

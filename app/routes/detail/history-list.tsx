@@ -1,7 +1,7 @@
 import { History } from "#app/ui/icons";
 import { ResultBadge, StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { HistoryEntry } from "#domain/records/detail-records";
 import type { CommandSource } from "#domain/enums";
 import { NameLink, deviceHref } from "#app/components/page-links";
@@ -22,7 +22,7 @@ const ACTORS: Record<CommandSource, string> = { scheduler: "Schedule", watchdog:
 
 /** The latest switches and who caused them. */
 export function HistoryList({ history, all, namesDevices }: Props) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   return (
     <Section icon={History} title="History" more={{ to: all, label: "All events" }}>
       {history.length === 0 ? (
@@ -37,7 +37,7 @@ export function HistoryList({ history, all, namesDevices }: Props) {
                 {namesDevices && <DeviceName entry={entry} />}
                 <span className="text-ink-soft min-w-0">{entry.actor ?? ACTORS[entry.source]}</span>
                 <time dateTime={entry.ts} className="text-ink-soft ml-auto text-xs whitespace-nowrap">
-                  {formatInstant(entry.ts, zone)}
+                  {formatDated(entry.ts, zone, loaded_at)}
                 </time>
               </div>
               <p className="text-ink-soft text-sm empty:hidden">{entry.note}</p>

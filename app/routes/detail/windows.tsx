@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CalendarClock, CalendarPlus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
-import { formatDay, formatInstant } from "#domain/time/display";
+import { formatDated, formatDay } from "#domain/time/display";
 import type { UpcomingWindow } from "#domain/records/detail-records";
 import { NameLink } from "#app/components/page-links";
 import { Badge } from "#app/ui/badge";
@@ -38,7 +38,7 @@ export function Windows({ windows, all, plan, children }: Props) {
 }
 
 function Window({ window }: { window: UpcomingWindow }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2.5">
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
@@ -46,14 +46,18 @@ function Window({ window }: { window: UpcomingWindow }) {
         {window.is_running && <Badge tone="lit">Now</Badge>}
         {window.lights > 1 && <span className="text-ink-faint text-xs font-normal">{window.lights} lights</span>}
       </p>
-      <p className="text-ink-soft text-sm">{windowText(window, zone)}</p>
+      <p className="text-ink-soft text-sm">{windowText(window, zone, loaded_at)}</p>
     </li>
   );
 }
 
 /** 'Sat, Nov 21, 5:30 PM - 9:00 PM'; names the end's day if it differs. */
-function windowText({ start_at, end_at }: Pick<UpcomingWindow, "start_at" | "end_at">, zone: string): string {
-  const [start, end] = [start_at, end_at].map((at) => formatInstant(at, zone));
+function windowText(
+  { start_at, end_at }: Pick<UpcomingWindow, "start_at" | "end_at">,
+  zone: string,
+  now: number,
+): string {
+  const [start, end] = [start_at, end_at].map((at) => formatDated(at, zone, now));
   const days = [start_at, end_at].map((at) => formatDay(Date.parse(at), zone));
   const until = days[0] === days[1] ? end?.split(", ").at(-1) : end;
   return `${days[0]?.split(", ")[0]}, ${start} - ${until}`;

@@ -4,7 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import type { FormFields } from "#app/forms/form-fields";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Device, Group } from "#domain/records/records";
 import { Fact } from "#app/ui/card";
 
@@ -13,7 +13,7 @@ type ShownApart = "name" | "area_id" | "hub_id" | "dept_id" | "notes";
 
 /** The device's record. A new field of its form needs an entry here, or null to leave it out. */
 export function DeviceFacts({ device, groups }: { device: Device; groups: Group[] }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const facts: Record<Exclude<FormFields["device"], ShownApart>, ReactNode> = {
     model: <Fact label="Model">{device.model || "N/A"}</Fact>,
     cloud_device_id: <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>,
@@ -34,7 +34,7 @@ export function DeviceFacts({ device, groups }: { device: Device; groups: Group[
             <NameLink to={areaHref(device.area_id)}>{groups.map(({ name }) => name).join(", ")}</NameLink>
           </Fact>
         )}
-        <Fact label="Created">{formatInstant(device.created_at, zone)}</Fact>
+        <Fact label="Created">{formatDated(device.created_at, zone, loaded_at)}</Fact>
       </dl>
       {device.notes && (
         <p className="border-line text-ink-soft border-t px-4 py-3 whitespace-pre-line">{device.notes}</p>

@@ -45,7 +45,7 @@ export function LimitRow({ limit, now, children }: Props) {
           </p>
         </div>
         <div className="min-w-0 flex-[1_1_16rem]">
-          <p className="font-medium">{spanWords(limit, zone)}</p>
+          <p className="font-medium">{spanWords(limit, zone, now)}</p>
           <p className="text-ink-soft mt-0.5 text-xs">By {created_by.split("@")[0]}</p>
         </div>
         <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>

@@ -6,12 +6,12 @@ import { useAnswer } from "#app/forms/use-answer";
 import { opens } from "#app/router/view";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Webhook } from "#domain/messages/webhook-records";
 
 /** A webhook: where it is, how it does, and by the end of which secret. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { tone, label, icon } = STANDINGS[standingOf(webhook)];
   const { name, url, hint, issued_at, last_at, waiting } = webhook;
   return (
@@ -25,9 +25,9 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         </div>
         <p className="break-all">{url}</p>
         <p className="text-ink-soft text-sm">
-          {last_at && `Last sent ${formatInstant(last_at, zone)}. `}
+          {last_at && `Last sent ${formatDated(last_at, zone, loaded_at)}. `}
           {waiting > 0 && `${waiting} waiting for another try. `}
-          Secret ending in <code>{hint}</code>, made {formatInstant(issued_at, zone)}
+          Secret ending in <code>{hint}</code>, made {formatDated(issued_at, zone, loaded_at)}
         </p>
       </div>
       <Actions webhook={webhook} />

@@ -7,7 +7,7 @@ import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { opens } from "#app/router/view";
 import { wordsByZone } from "#domain/schedule/words-by-zone";
-import { durationWords, formatInstant } from "#domain/time/display";
+import { durationWords, formatDated } from "#domain/time/display";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -91,14 +91,14 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
 
 /** A series begins with what repeats and its next night, of which the first one may be years ago. */
 function When({ schedule }: { schedule: DescribedSchedule }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { start_at, end_at, rrule, start_sun, end_sun, next } = schedule;
   const words = wordsByZone(schedule, zone);
   const stored = (
     <>
-      <time dateTime={start_at}>{formatInstant(start_at, zone)}</time>
+      <time dateTime={start_at}>{formatDated(start_at, zone, loaded_at)}</time>
       <span>-</span>
-      <time dateTime={end_at}>{formatInstant(end_at, zone)}</time>
+      <time dateTime={end_at}>{formatDated(end_at, zone, loaded_at)}</time>
       <span className="text-ink-faint font-normal">({durationWords(start_at, end_at)})</span>
     </>
   );
@@ -114,7 +114,7 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
     <>
       <p className="flex flex-wrap gap-x-2 font-medium">
         <span>{words}</span>
-        {next && <span className="text-ink-soft">Next: {formatInstant(next, zone)}</span>}
+        {next && <span className="text-ink-soft">Next: {formatDated(next, zone, loaded_at)}</span>}
       </p>
       <p className="text-ink-soft mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs">
         <span>First:</span>

@@ -3,7 +3,7 @@ import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
 import { overSentence } from "#domain/alarms/alarm-words";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { PlacedWorkorder } from "#domain/records/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
@@ -11,7 +11,7 @@ import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
 /** Every role sees the buttons; the server decides who may delete. */
 export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; now: number }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
   return (
     <li>
@@ -43,7 +43,7 @@ export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; 
               <NameLink to={deviceHref(workorder.device_id)}>{workorder.device_name}</NameLink>
             </Fact>
           )}
-          <Fact label="Created">{formatInstant(created_at, zone)}</Fact>
+          <Fact label="Created">{formatDated(created_at, zone, loaded_at)}</Fact>
           {assigned_to && (
             <Fact label="Assigned to">
               <span className="font-mono text-xs" title={assigned_to}>
@@ -51,7 +51,7 @@ export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; 
               </span>
             </Fact>
           )}
-          {completed_at && <Fact label="Completed">{formatInstant(completed_at, zone)}</Fact>}
+          {completed_at && <Fact label="Completed">{formatDated(completed_at, zone, loaded_at)}</Fact>}
         </dl>
       </Card>
     </li>
