@@ -133,6 +133,8 @@ test("a tournament runs late by a permit, and the form says where max on cuts at
   expect(await row.innerText()).toContain("6:00 PM to 11:30 PM");
 
   await admin.press("Take back City tournament, All lights of Sorrel Field");
+  // It is not in force yet, so nothing changes now.
+  await admin.sees(/\? The dark time and max on will hold then, too\.$/);
   await admin.press("Take back");
   await admin.sees("Permit taken back");
   await admin.sees("No Permits Found");

@@ -38,7 +38,7 @@ export function PermitList({ tab, now, permits }: Props) {
         {(rows) => (
           <>
             <PermitRows rows={rows} now={now} isPast={tab === PAST.name} />
-            {mayPermit && <PermitDialogs rows={rows} />}
+            {mayPermit && <PermitDialogs rows={rows} now={now} />}
           </>
         )}
       </Streamed>
@@ -68,13 +68,14 @@ function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast
   );
 }
 
-function PermitDialogs({ rows }: { rows: Permit[] }) {
+function PermitDialogs({ rows, now }: { rows: Permit[]; now: number }) {
   const { dialog, record: permit, close } = useRecord(rows);
   if (!permit || dialog !== "delete") return null;
+  const effect = phaseOf(permit, now) === "now" ? "hold again at once" : "will hold then, too";
   return (
     <ConfirmDialog
       title="Take back Permit"
-      text={`Take back the permit "${permit.reason}" of ${permit.area_name}? The dark time and max on hold again at once.`}
+      text={`Take back the permit "${permit.reason}" of ${permit.area_name}? The dark time and max on ${effect}.`}
       intent="remove"
       record={{ id: permit.id }}
       words={REMOVE_WORDS}
