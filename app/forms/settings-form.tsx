@@ -141,7 +141,7 @@ type SectionProps = { title: string; text?: string; aside?: ReactNode; className
 export function Section({ title, text, aside, className, children }: SectionProps) {
   return (
     <Card aria-label={title} className={classes("flex flex-col gap-4 p-4 sm:p-5", className)}>
-      <div className="flex items-start justify-between gap-3">
+      <div className="tiny:flex-wrap flex items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 className="font-semibold">{title}</h2>
           {text && <p className="text-ink-soft mt-0.5">{text}</p>}

@@ -6,6 +6,8 @@ import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
+const IN_TWO_WEEKS = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+
 let server: Server;
 let browser: Browser;
 let context: BrowserContext;
@@ -89,6 +91,16 @@ test.each(["/dashboard", "/schedules"])(
     await page.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
   },
 );
+
+test.each([
+  ["/settings", "Not Configured"],
+  ["/import", "Download template"],
+  [`/schedules?view=week&week=${IN_TWO_WEEKS}`, "This week"],
+])("%s fits a phone at twice its size: '%s' is not cut, and nothing is scrolled sideways", async (path, words) => {
+  const { page } = await openScreen({ context, server }, path, { width: 195, height: 422 });
+  await page.getByRole("main").getByText(words, { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(195);
+});
 
 test("a name of one long word fits a phone, too", async () => {
   const staff = await signedInAs(server, "admin");

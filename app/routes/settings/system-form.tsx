@@ -17,7 +17,7 @@ export function SystemForm({ stored }: { stored: SystemSettings }) {
   return (
     <SettingsForm save="Save Settings" stored={stored}>
       {/* In columns, not rows: these cards differ much in height. */}
-      <div className="flex flex-col gap-4 lg:col-span-2 lg:block lg:columns-2 lg:[&>*]:mb-4 lg:[&>*]:break-inside-avoid">
+      <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:block lg:columns-2 lg:[&>*]:mb-4 lg:[&>*]:break-inside-avoid">
         <CloudIntegration stored={stored} />
         <Provider stored={stored} />
         <TimeZone stored={stored} />

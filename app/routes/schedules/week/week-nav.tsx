@@ -9,7 +9,7 @@ export function WeekLinks({ week }: { week: Week }) {
   const { frame } = week;
   const to = (monday: string | undefined) => weekHref({ ...placeIn(week), week: monday });
   return (
-    <nav aria-label="Weeks" className="flex items-center gap-1">
+    <nav aria-label="Weeks" className="flex flex-wrap items-center gap-1">
       {frame.previous !== null && (
         <Step to={to(frame.previous)} side="previous" label="The week before" preventScrollReset />
       )}
