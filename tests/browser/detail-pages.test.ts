@@ -213,6 +213,7 @@ test("what is a year away or more says its year, so that nobody takes it for thi
   const page = admin.page.getByRole("main");
   for (const [path, words] of [
     ["/schedules?q=sloe", `Nov 20, ${year}, 6:00 PM`],
+    ["/dashboard", `Nov 20, ${year}, 6:00 PM`],
     [`/devices/${light.id}`, hours],
     [`/areas/${light.area_id}`, hours],
     [`/devices/${light.id}`, "Nov 20, 2020, 6:00 PM"],

@@ -18,9 +18,10 @@ export function formatInstant(at: string | number | null | undefined, zone: stri
 
 /**
  * An instant that may be years away, as in a log or of a closure: as `formatInstant`, with the year, 'Nov 20, 2025, 6:00 PM',
- * where it is so far from `now` (epoch ms) that another day has the same name. Takes ISO 8601 or epoch ms.
+ * where it is so far from `now` (epoch ms) that another day has the same name; 'None' for an empty time. Takes ISO 8601 or
+ * epoch ms.
  */
-export function formatDated(at: string | number, zone: string, now: number): string {
+export function formatDated(at: string | number | null | undefined, zone: string, now: number): string {
   const instant = readInstant(at);
   if (instant === null || Math.abs(now - instant) < YEAR_SAID_AFTER_MS) return formatInstant(at, zone);
   const wall = new Date(toWall(zone, instant));

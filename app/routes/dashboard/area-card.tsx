@@ -4,7 +4,7 @@ import { useCan } from "#app/components/capability";
 import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { AreaSummary } from "#domain/records/records";
 import { NameLink, areaHref, bookHref } from "#app/components/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
@@ -12,7 +12,7 @@ import { Card, Fact } from "#app/ui/card";
 
 /** Its links but for the name's lead to screens that the sidebar makes known to the browser. */
 export function AreaCard({ area }: { area: AreaSummary }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const of = new URLSearchParams({ area: area.id });
   return (
     <li className="area">
@@ -47,8 +47,8 @@ export function AreaCard({ area }: { area: AreaSummary }) {
         </div>
         {area.devices_hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(area.devices_hidden)}</p>}
         <dl className="facts">
-          <Fact label="Last Activity">{formatInstant(area.last_activity, zone)}</Fact>
-          <Fact label="Next Event">{formatInstant(area.next_event, zone)}</Fact>
+          <Fact label="Last Activity">{formatDated(area.last_activity, zone, loaded_at)}</Fact>
+          <Fact label="Next Event">{formatDated(area.next_event, zone, loaded_at)}</Fact>
         </dl>
         <Activity area={area} />
         <Links area={area} />

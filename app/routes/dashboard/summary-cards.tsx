@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { nextUpWords, type DashboardPage } from "#domain/records/dashboard-page";
 import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
@@ -11,7 +11,7 @@ type Props = Pick<DashboardPage, "all" | "totals" | "next">;
 
 /** The city in four figures, each of which leads to the list of what it counts. */
 export function SummaryCards({ all, totals, next }: Props) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { areas_active, hubs_online, hubs_away, hubs_total, devices_on, devices_total, problems, unknown } = totals;
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
@@ -39,7 +39,7 @@ export function SummaryCards({ all, totals, next }: Props) {
         icon={CalendarClock}
         label="Next Event"
         to="/schedules"
-        value={totals.next_event ? formatInstant(totals.next_event, zone) : "None scheduled"}
+        value={totals.next_event ? formatDated(totals.next_event, zone, loaded_at) : "None scheduled"}
         small
       >
         {nextUpWords(next)}

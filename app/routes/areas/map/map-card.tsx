@@ -8,7 +8,7 @@ import { targetValue } from "#app/forms/target-value";
 import { useUpdatedAt } from "#app/router/connection";
 import { useLatest } from "#app/router/use-json";
 import { opens } from "#app/router/view";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Fact } from "#app/ui/card";
 import { litWords, unknownWords } from "./area-state";
@@ -17,7 +17,7 @@ import { useAreaNow } from "./use-area-now";
 
 /** What one area is, does and will do next, with what can be done for all of its lights. It takes the focus. */
 export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => void }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const heading = useId();
   const start = useRef<HTMLElement>(null);
   const now = useLatest(useAreaNow(area.id, useUpdatedAt()));
@@ -56,7 +56,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
             </Link>
           )}
         </Fact>
-        <Fact label="Next">{now === undefined ? "…" : formatInstant(now?.next_event, zone)}</Fact>
+        <Fact label="Next">{now === undefined ? "…" : formatDated(now?.next_event, zone, loaded_at)}</Fact>
       </dl>
       {area.lights > 0 && (
         <div role="group" aria-label={`All lights of ${area.name}`} className="pair">
