@@ -4,6 +4,7 @@ import { upToFlip } from "#domain/forecast/forecast";
 import { formatClock } from "#domain/time/display";
 import { darkAt, nextDark } from "#domain/guardrails/device-limits";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
+import { owesOff } from "#domain/resolve/instants";
 import { refusalSentence } from "#domain/resolve/reason-sentence";
 import { heldUntil } from "#domain/light/toggle-sentence";
 import {
@@ -107,11 +108,13 @@ function take(
   const until = endOf(wish);
   if (action === "auto") return { memory: { ...before, ...toggleAuto(before) } };
   if (action === "off" && until === null) {
-    return { memory: { ...before, ...toggleOff({ now, instants: before }), off_by: actor.email } };
+    return { memory: { ...before, ...owesOff(toggleOff({ now, instants: before }), now), off_by: actor.email } };
   }
   const hold = { hold_since: now, hold_reason: wish.reason ?? null, hold_by: actor.email };
-  if (action === "off")
-    return { memory: { ...before, ...holdOff({ until: until ?? now, instants: before }), ...hold } };
+  if (action === "off") {
+    const held = owesOff(holdOff({ until: until ?? now, instants: before }), now);
+    return { memory: { ...before, ...held, ...hold } };
+  }
   if (!view?.isServed) return { refused: refusedNow(context, before.device_id) ?? "" };
   if (emergency && until !== null) {
     const declared = { emergency_since: now, emergency_reason: wish.reason ?? null, emergency_by: actor.email };

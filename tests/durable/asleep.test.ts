@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { open, seal } from "#db/sealed";
 import { sqlSessionStore } from "#durable/providers/session-store";
-import { readState } from "#durable/requests/connectivity";
+import { pingHub, readState } from "#durable/requests/connectivity";
 import { aCity, during } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
@@ -135,12 +135,14 @@ test("a hub that is deleted leaves no token, no trouble and no incident behind",
       await during(world, readState(world.context, lamp));
       city.simulator.fault("asd-hub0", { kind: "offline" });
       await world.to(at("12:01:00"));
-      await world.toggle(lamp, "off");
+      // No OFF: that would be owed to the lamp, and sent to where its hub was.
+      await during(world, readState(world.context, lamp));
+      await during(world, pingHub(world.context, "asd-hub0"));
       const rows = () =>
         ["sessions WHERE account", "hub_trouble WHERE hub", "incidents WHERE incident"].map(
           (of) => world.storage.sql.exec(`SELECT 1 FROM ${of} LIKE 'hub:asd-hub0%'`).toArray().length,
         );
-      expect(rows()).not.toEqual([0, 0, 0]);
+      expect(rows()).toEqual([2, 1, 1]);
       await sql("DELETE FROM hubs WHERE id = 'asd-hub0'").run();
       await world.sync();
       expect(rows()).toEqual([0, 0, 0]);

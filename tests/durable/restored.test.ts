@@ -202,7 +202,12 @@ test("an object that begins anew takes up agents' plans, owed OFFs and untold fa
     const calls = switches(world);
     await restored(world, kept);
     await world.to(tonight("12:00:30"));
-    expect(calls.map((call) => call.slice("12:00:00 ".length))).toEqual(["off old"]);
+    // A person's OFF is owed until its lamp is read dark: that is a command of its own, not the one that was under way.
+    expect(calls.map((call) => call.slice("12:00:00 ".length))).toEqual(["off rs-e-lamp", "off old"]);
+    const events = "SELECT source, action, result FROM scheduler_events WHERE device_id = 'rs-e-lamp' AND ts >= ?";
+    expect((await sql(events, tonight("12:00:00")).all()).results).toEqual([
+      { source: "scheduler", action: "off", result: "ok" },
+    ]);
     expect((await sql("SELECT id FROM scheduler_events WHERE id = 'rs-e-told'").all()).results).toHaveLength(1);
     const one = (query: string) => world.storage.sql.exec(query).one();
     expect(one("SELECT rev, answered_rev, log_upto, log_run FROM standing_plans WHERE agent_id = 'rs-e-box'")).toEqual({

@@ -1017,6 +1017,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "an OFF is not owed to a lamp that nobody knew to be lit",
+    by: "tests/durable/owed-off.test.ts",
+    file: "app/domain/resolve/instants.ts",
+    find: "return { ...ours(instants), lit_since: instants.lit_since ?? now };",
+    replace: "return ours(instants);",
+  },
+  {
     name: "who switched a light off is not remembered",
     by: "tests/durable/explain.test.ts",
     file: "durable/requests/begin-toggle.ts",

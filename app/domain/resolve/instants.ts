@@ -45,6 +45,14 @@ export function sentOn(instants: Instants, now: number): Instants {
   return { ...instants, lit_since: instants.lit_since ?? now, lit_by: "us" };
 }
 
+/**
+ * After a person's OFF, which is sent whatever is known of the lamp: it may be lit by a hand that nobody has seen yet, and is
+ * ours to put out until a reading says that it is off.
+ */
+export function owesOff(instants: Instants, now: number): Instants {
+  return { ...ours(instants), lit_since: instants.lit_since ?? now };
+}
+
 /** After a reading (verification, status or device report, never the answer to our own OFF). Unknown changes nothing. */
 export function sawState(instants: Instants, state: DeviceState, now: number): Instants {
   if (state === "off") return { ...instants, lit_since: null };

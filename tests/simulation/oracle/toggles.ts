@@ -101,6 +101,8 @@ function take({ known, world }: Desk, book: Book, { action, until, isEmergency }
   if (action === "auto") book.off_at = null;
   if (action === "off") book.emergency = null;
   if (action === "off" && !hold) book.off_at = clock;
+  // Whatever is known of the lamp, it is owed an OFF until it is read dark.
+  if (action === "off") book.lit_since ??= clock;
   if (action !== "on") return;
   if (book.lit_since !== null) book.lit_since = clock;
   if (hold) return;
