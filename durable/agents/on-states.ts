@@ -1,4 +1,5 @@
 import type { AgentReading } from "#domain/agent/frames";
+import type { PlannedLamp } from "#domain/agent/standing-plan";
 import { endReached, waitsForNextTry } from "#durable/commands/command";
 import { commandFor } from "#durable/commands/command-table";
 import { noteReading } from "#durable/monitoring/watchdog";
@@ -37,16 +38,26 @@ export function agentOf({ sql }: EngineContext, device_id: string): string | nul
  * next plan. Of a plan that is not known any more nobody can say.
  */
 export function isOfOtherLamp(
-  { sql }: EngineContext,
+  context: EngineContext,
   agent_id: string,
   device_id: string,
   rev: number | null,
 ): boolean {
+  const lamp = lampToldOf(context, agent_id, device_id, rev);
+  const device = plan.device(context.sql, device_id);
+  return lamp !== null && device !== null && !isSameLamp(lamp.address, addressOf(context.sql, device));
+}
+
+/** The lamp that an agent which goes by its plan `rev` means by a device; null where that plan is not known any more. */
+export function lampToldOf(
+  { sql }: EngineContext,
+  agent_id: string,
+  device_id: string,
+  rev: number | null,
+): PlannedLamp | null {
   const { taken, sent } = agentPlan(sql, agent_id);
   const by = [taken, sent].find((one) => one !== null && one.rev === rev);
-  const lamp = by?.lamps.find(({ device }) => device === device_id);
-  const device = plan.device(sql, device_id);
-  return lamp !== undefined && device !== null && !isSameLamp(lamp.address, addressOf(sql, device));
+  return by?.lamps.find(({ device }) => device === device_id) ?? null;
 }
 
 /** A live command verifies its light itself, unless it is kept up and waits for its next try. */

@@ -10,6 +10,7 @@ import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
+import { putOutLeftLamps } from "./left-lamps";
 import { agentOf, isOfOtherLamp } from "./on-states";
 
 /** The engine's clock and the agent's differ by the line's delay. */
@@ -23,13 +24,15 @@ const CLOCKS_DIFFER_MS = 5_000;
 export function takeLog(context: EngineContext, agent_id: string, entries: AgentLogEntry[]): number {
   const known = agentPlan(context.sql, agent_id);
   const fresh = entries.filter(({ n }) => n > known.log_upto).toSorted((a, b) => a.n - b.n);
-  for (const entry of noneOfTheFuture(fresh, context.now())) {
+  const happened = noneOfTheFuture(fresh, context.now());
+  for (const entry of happened) {
     // A lamp that has another agent by now, or is no more, has its history elsewhere.
     if (agentOf(context, entry.device) !== agent_id) continue;
     takeEntry(context, entry, idOf(agent_id, known.log_run, entry.n));
     if (!isOfOtherLamp(context, agent_id, entry.device, entry.rev)) takeState(context, entry);
     if (entry.action === "on" && entry.attempts > 0) noteTimerSetAlone(context, agent_id, entry);
   }
+  putOutLeftLamps(context, agent_id, happened);
   const log_upto = fresh.at(-1)?.n ?? known.log_upto;
   if (log_upto !== known.log_upto) saveAgentPlan(context.sql, { ...agentPlan(context.sql, agent_id), log_upto });
   return log_upto;

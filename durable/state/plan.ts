@@ -271,6 +271,12 @@ export function oldAddressNow(sql: Store, address: Address): Address {
   return hub ? { ...address, hub: wayToHub(hub) } : address;
 }
 
+/** The address of a lamp behind a hub, as that is reached by now; null where it is not there any more. */
+export function addressBehind(sql: Store, lamp: Omit<Address, "hub">, hub_id: string): Address | null {
+  const hub = plan.readableHub(sql, hub_id);
+  return hub && { ...lamp, hub: wayToHub(hub) };
+}
+
 function wayToHub(hub: HubRow): HubAddress {
   const { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret } = hub;
   return { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret };

@@ -460,6 +460,102 @@ test("what an agent that was away tells of the old lamp is not believed of the o
   });
 });
 
+test.each([
+  ["was deleted", "DELETE FROM devices WHERE id = ?"],
+  ["got another lamp", "UPDATE devices SET cloud_device_id = '00000000000000aa' WHERE id = ?"],
+])("a lamp that its agent lit alone, after its light %s, is put out when the line is back", async (what, change) => {
+  await entrusted(`left-${what.replaceAll(" ", "-")}`, async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql(change, lamp).run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("20:00:30"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+  });
+});
+
+test("a lamp that its agent lit alone, and put out again, is not called after its light was deleted", async () => {
+  await entrusted("left-dark", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+    await world.sync();
+    await world.to(at("23:00:00"));
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    const off = entry(2, "22:00:08", { device: lamp, action: "off", state: "off" });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp }), off], isLast: true });
+    await world.to(at("23:01:00"));
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toEqual([]);
+  });
+});
+
+test.each([
+  ["with a booking of its own stays lit", true, "on"],
+  ["without one puts it out", false, "off"],
+] as const)(
+  "of a lamp that an agent lit alone, a light that was made anew meanwhile %s",
+  async (what, isBooked, is) => {
+    const org_id = `left-anew-${is}`;
+    await entrusted(org_id, async (world, agent, [lamp = ""]) => {
+      await takes(world, agent);
+      await agent.cut();
+      await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+      await sql(
+        `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, updated_at)
+       VALUES ('${org_id}-anew', ?, ?, ?, 'Anew', ?, '2026-01-01')`,
+        org_id,
+        `${org_id}-area`,
+        `${org_id}-hub0`,
+        vendorId(0),
+      ).run();
+      if (isBooked) await aSchedule(org_id, "own", at("19:00:00"), at("22:00:00"), { device: `${org_id}-anew` });
+      await world.sync();
+      await world.to(at("18:30:00"));
+      agent.lamps.set(vendorId(0), "on");
+      await agent.connect({ log_from: 1, plan_rev: 1 });
+      await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+      await world.to(at("18:31:00"));
+      expect(agent.lamps.get(vendorId(0))).toBe("off");
+      await world.to(at("19:01:00"));
+      expect(agent.lamps.get(vendorId(0)), what).toBe(is);
+    });
+  },
+);
+
+test("a lamp that its agent lit alone, after its hub was taken from it and the booking canceled, is put out", async () => {
+  const city = await aCity("left-hub", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  const id = await assignAgent("left-hub");
+  await aSchedule("left-hub", "s", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "left-hub",
+    at("17:00:00"),
+    async (world) => {
+      await world.sync();
+      const agent = new AnAgent(world, id);
+      await takes(world, agent);
+      await agent.cut();
+      await sql("UPDATE hubs SET agent_id = NULL WHERE org_id = 'left-hub'").run();
+      await sql("UPDATE schedules SET status = 'canceled' WHERE id = 's'").run();
+      await world.sync();
+      await world.to(at("18:00:09"));
+      const there = city.simulator.lamps.get(vendorId(0));
+      if (!there) throw new Error("there is no such lamp");
+      there.turn(true, world.now);
+      await world.to(at("20:00:00"));
+      await agent.connect({ log_from: 1, plan_rev: 1 });
+      await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+      await world.to(at("20:00:30"));
+      expect(city.isLit(lamp)).toBe(false);
+    },
+    city.equip,
+  );
+});
+
 test("what was lit on the first night is not told as skipped when the line is back after sixty hours", async () => {
   await entrusted("sixty", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);

@@ -1017,6 +1017,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a lamp that an agent lit by an older plan is left burning",
+    by: "tests/durable/standing-plans.test.ts",
+    file: "durable/agents/take-log.ts",
+    find: "putOutLeftLamps(context, agent_id, happened);",
+    replace: "",
+  },
+  {
     name: "an OFF is not owed to a lamp that nobody knew to be lit",
     by: "tests/durable/owed-off.test.ts",
     file: "app/domain/resolve/instants.ts",
