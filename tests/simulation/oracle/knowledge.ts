@@ -33,7 +33,10 @@ export function noteVersion(desk: Desk): void {
     // With what it heard besides, the engine has not committed that yet: a process that dies now takes only the rest with it.
     const isAlone = isNewer(desk.known, { epoch, version }) && desk.learned.at(-1)?.at === desk.world.clock;
     if (isAlone && isServed === desk.known.isServed) desk.undo?.();
-    if (isServed !== desk.known.isServed) learn(desk, { ...desk.read, isServed });
+    if (isServed !== desk.known.isServed) {
+      evaluateAgain(desk);
+      learn(desk, { ...desk.read, isServed });
+    }
   }
   desk.served_since = served_since;
   if (!isNewer(desk.known, { epoch, version }) && isServed === desk.known.isServed) desk.undo = null;

@@ -562,6 +562,21 @@ test("the plan of an organization that has just become inactive is known from it
     expect(forgery.oracle.objection).toBeNull();
   }));
 
+test("who wakes and hears of a slow D1 that the organization is inactive has evaluated nothing before", () =>
+  forged("inactive-slow", (forgery) => {
+    const { world, oracle } = forgery;
+    lit(forgery);
+    world.wire.state = { kind: "slow", ms: 800 };
+    forgery.wake(NOON + CITY.rules.MAX_ON_DURATION_MIN * MINUTE);
+    expect(oracle.desk.books.get("d")).toMatchObject({ want: "off", cut_at: world.now });
+    world.now += 800;
+    oracle.committedToD1({ ...CITY, isServed: false });
+    world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES
+      ('epoch', '1'), ('version', '1'), ('active', 'false'), ('active_since', '${world.now}')`);
+    world.watch.committed(false);
+    expect(oracle.desk.books.get("d")).toMatchObject({ want: "off", cut_at: null });
+  }));
+
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
