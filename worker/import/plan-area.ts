@@ -14,8 +14,10 @@ export function areaPlanner(
   { areas, here }: { areas: Register<Area>; here: Here },
   { newId, rights }: PlanDeps,
 ): Planner {
-  const isReadOnly = (area: Area) =>
-    here.devices.some(({ area_id, dept_id }) => area_id === area.id && !rights.writes(dept_id));
+  // Once for all rows: a large city's file has as many of them as there are lights.
+  const read_only = new Set(
+    here.devices.filter(({ dept_id }) => !rights.writes(dept_id)).map(({ area_id }) => area_id),
+  );
   return (row, complain) => {
     const name = row.cells.name ?? "";
     const silent = () => undefined;
@@ -32,8 +34,8 @@ export function areaPlanner(
       match.known.row = row.row;
       const needed = here.positions_needed.get(match.known.record.id);
       if (needed && values && values.location?.lat === undefined) complain("lat", areaNeedsPosition(needed));
-      const { active } = match.known.record;
-      if ((values?.active ?? active) !== active && isReadOnly(match.known.record)) complain("active", READ_ONLY);
+      const { id, active } = match.known.record;
+      if ((values?.active ?? active) !== active && read_only.has(id)) complain("active", READ_ONLY);
       return values
         ? updated(row.row, "area", { before: match.known.record, after: { ...match.known.record, ...values } }, KEYS)
         : null;
