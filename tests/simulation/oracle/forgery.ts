@@ -135,7 +135,14 @@ export class Forgery {
     const body = JSON.stringify({ kind, action, address: { lamp: "lamp", hub: null } });
     sql.exec("INSERT INTO calls (id, device_id, hub, until, body) VALUES (1, 'd', 'lamp:lamp', 0, ?)", body);
     const { epoch, version } = this.oracle.desk.known;
-    sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('epoch', ?), ('version', ?)", epoch, String(version));
+    this.commit({ epoch, version: String(version) });
+  }
+
+  /** The engine writes down facts about itself, such as which plan it knows. */
+  commit(facts: Record<string, string>): void {
+    const { sql } = this.world.storage;
+    for (const [key, value] of Object.entries(facts))
+      sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
     this.world.watch.committed(false);
   }
 

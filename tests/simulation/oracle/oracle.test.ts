@@ -528,14 +528,10 @@ test.each([
 test("an OFF that left since the organization was switched off has left, also where its process died before it knew the plan", () =>
   forged("served-alone", (forgery) => {
     const { world } = forgery;
-    const commits = (facts: string) => {
-      world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ${facts}`);
-      world.watch.committed(false);
-    };
-    commits("('epoch', '1'), ('version', '1')");
+    forgery.commit({ epoch: "1", version: "1" });
     lit(forgery);
     forgery.learn({ ...CITY, version: 2, isServed: false });
-    commits(`('active', 'false'), ('active_since', '${world.now}')`);
+    forgery.commit({ active: "false", active_since: String(world.now) });
     forgery.switch("off", { isLost: true });
     forgery.die();
     forgery.wait(5 * SECOND);
@@ -545,17 +541,13 @@ test("an OFF that left since the organization was switched off has left, also wh
 test("the plan of an organization that has just become inactive is known from its own commit on", () =>
   forged("inactive-moved", (forgery) => {
     const { world } = forgery;
-    const commits = (facts: string) => {
-      world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ${facts}`);
-      world.watch.committed(false);
-    };
-    commits("('epoch', '1'), ('version', '1')");
+    forgery.commit({ epoch: "1", version: "1" });
     lit(forgery);
     forgery.wait(MINUTE);
     const moved = new Map([["d", { ...DEVICE, hub: "h", changed_at: NOON }]]);
     forgery.learn({ ...CITY, version: 2, isServed: false, hubs: new Set(["h"]), devices: moved });
-    commits(`('active', 'false'), ('active_since', '${world.now}')`);
-    commits("('version', '2')");
+    forgery.commit({ active: "false", active_since: String(world.now) });
+    forgery.commit({ version: "2" });
     forgery.switch("off", { hub: "h" });
     forgery.wake(world.now + 100);
     forgery.wait(5 * SECOND);
@@ -571,9 +563,7 @@ test("who wakes and hears of a slow D1 that the organization is inactive has eva
     expect(oracle.desk.books.get("d")).toMatchObject({ want: "off", cut_at: world.now });
     world.now += 800;
     oracle.committedToD1({ ...CITY, isServed: false });
-    world.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES
-      ('epoch', '1'), ('version', '1'), ('active', 'false'), ('active_since', '${world.now}')`);
-    world.watch.committed(false);
+    forgery.commit({ epoch: "1", version: "1", active: "false", active_since: String(world.now) });
     expect(oracle.desk.books.get("d")).toMatchObject({ want: "off", cut_at: null });
   }));
 
