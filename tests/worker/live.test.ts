@@ -124,6 +124,21 @@ test("what changes in the plan, and beside it, is told as a list to load again",
   await vi.waitFor(() => expect(lists()).toContain("workorders"), PATIENCE);
 });
 
+test("whoever leaves with open tasks is told of as those tasks, which are nobody's by then", async () => {
+  await aPerson("lee", { city: "employee" });
+  await call("POST", "/workorders", { token: admin, body: { title: "Lens cracked", assigned_to: "lee" } });
+  const eve = await listening(listenAs("eve"));
+  // As below, for what was changed just before.
+  await call("POST", "/areas", { token: admin, body: { name: "Pier", type: "path" } });
+  await vi.waitFor(() => expect(eve.messages.length).toBeGreaterThan(1), PATIENCE);
+  const known = eve.messages.length;
+  expect((await call("DELETE", "/users/lee", { token: admin })).status).toBe(200);
+  await vi.waitFor(() => {
+    const lists = eve.messages.slice(known).flatMap((message) => (message.kind === "changes" ? message.lists : []));
+    expect(lists).toEqual(expect.arrayContaining(["users", "workorders", "alarms"]));
+  }, PATIENCE);
+});
+
 test("who accepts an invitation is told of as the invitation was, by a first password and by a code", async () => {
   await anOrganization("harbor");
   await aPerson("guest", { harbor: "employee" });
