@@ -18,7 +18,7 @@ const STANDINGS: Record<AgentStanding, { tone: Tone; label: string; icon: ReactE
 
 /** An agent: how it stands, since when, which hubs it reaches, and by the end of which secret. */
 export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string; now: number }) {
-  const { zone, loaded_at } = useOrganization();
+  const { zone } = useOrganization();
   const { tone, label, icon } = STANDINGS[agentStanding(agent)];
   const { agent_version, hint, issued_at } = agent;
   const refused = refusedPlanSentence(agent);
@@ -38,7 +38,7 @@ export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string;
         </p>
         <p className="text-ink-soft text-sm">
           {versionWords(agent_version, newest)}Secret ending in <code>{hint}</code>, made{" "}
-          {formatDated(issued_at, zone, loaded_at)}
+          {formatDated(issued_at, zone, now)}
         </p>
       </div>
       <AgentActions agent={agent} />

@@ -11,7 +11,7 @@ import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
 /** Every role sees the buttons; the server decides who may delete. */
 export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; now: number }) {
-  const { zone, loaded_at } = useOrganization();
+  const { zone } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
   return (
     <li>
@@ -43,7 +43,7 @@ export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; 
               <NameLink to={deviceHref(workorder.device_id)}>{workorder.device_name}</NameLink>
             </Fact>
           )}
-          <Fact label="Created">{formatDated(created_at, zone, loaded_at)}</Fact>
+          <Fact label="Created">{formatDated(created_at, zone, now)}</Fact>
           {assigned_to && (
             <Fact label="Assigned to">
               <span className="font-mono text-xs" title={assigned_to}>
@@ -51,7 +51,7 @@ export function WorkorderCard({ workorder, now }: { workorder: PlacedWorkorder; 
               </span>
             </Fact>
           )}
-          {completed_at && <Fact label="Completed">{formatDated(completed_at, zone, loaded_at)}</Fact>}
+          {completed_at && <Fact label="Completed">{formatDated(completed_at, zone, now)}</Fact>}
         </dl>
       </Card>
     </li>
