@@ -38,6 +38,8 @@ export function noteRight(desk: Desk): void {
   if (desk.ahead_since === null || world.skew_ms !== 0) return;
   const { now } = world;
   const by_ms = inside.clock() - now;
+  const since = desk.ahead_since;
+  const isFuture = (at: number | null | undefined) => !!at && at >= since && at + by_ms > now;
   const back = <T extends number | null>(at: T) => (at !== null && at > now ? Math.max(now, at - by_ms) : at);
   for (const book of desk.books.values()) {
     const { off_at, cut_at, on_at, hold, emergency, lit_since, dark_since, evaluated_at, asked_at, test_until } = book;
@@ -53,8 +55,9 @@ export function noteRight(desk: Desk): void {
       asked_at: back(asked_at),
       test_until: back(test_until),
     });
+    if ((book.reading?.at ?? -Infinity) >= since) book.isMadeGood = true;
     // Of what was sent and read in the future it is not known which was first.
-    if ((book.reading?.at ?? -Infinity) >= desk.ahead_since) book.isMadeGood = true;
+    if (isFuture(book.sent_at) && isFuture(book.reading?.at)) book.reading = null;
     desk.grant(book, 2 * MINUTE);
   }
   const { changed_at, served_at } = desk.known;

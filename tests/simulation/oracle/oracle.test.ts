@@ -800,6 +800,28 @@ test("a plan that was changed has held its light until then as it was known", ()
   expect(after).toEqual([Date.parse(end_at)]);
 });
 
+test.each([
+  ["sent and read", true],
+  ["only read", false],
+])("a light that was %s by a clock that was hours ahead is tried again by the right one: %s", (_what, isTried) =>
+  forged(`ahead-${isTried}`, (forgery) => {
+    const { oracle, world } = forgery;
+    lit(forgery);
+    oracle.setClock(6 * HOUR);
+    if (isTried) lit(forgery);
+    else forgery.read("on");
+    forgery.commit({ clock: String(world.now + 6 * HOUR) });
+    oracle.setClock(0);
+    forgery.wake(world.now);
+    forgery.message("device:d:1");
+    forgery.tell({ source: "scheduler", result: "fail", attempts: 3, note: "not confirmed: its hub does not answer" });
+    forgery.wait(30 * SECOND);
+    const tryAgain = () => forgery.switch("on");
+    if (isTried) tryAgain();
+    else expect(tryAgain).toThrow("an ON left, and nothing asked for it");
+  }),
+);
+
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
     "made-good",
