@@ -35,9 +35,10 @@ export function noteJump(desk: Desk, skew_ms: number): void {
  */
 export function noteRight(desk: Desk): void {
   const { world, inside } = desk;
-  if (desk.ahead_since === null || world.skew_ms !== 0) return;
-  const { now } = world;
+  const now = world.now + world.skew_ms;
   const by_ms = inside.clock() - now;
+  // By some minutes it may be wrong nevertheless.
+  if (desk.ahead_since === null || (world.skew_ms !== 0 && by_ms <= LONGEST_STANDSTILL_MS)) return;
   const since = desk.ahead_since;
   const isFuture = (at: number | null | undefined) => !!at && at >= since && at + by_ms > now;
   const back = <T extends number | null>(at: T) => (at !== null && at > now ? Math.max(now, at - by_ms) : at);
@@ -77,8 +78,8 @@ export function noteRight(desk: Desk): void {
   desk.rang_at = Math.min(desk.rang_at, now);
   desk.seen_clock = now;
   desk.wrong_by = Math.min(desk.wrong_by, LONGEST_STANDSTILL_MS);
-  desk.ahead.push({ from: desk.ahead_since, to: now });
+  desk.ahead.push({ from: desk.ahead_since, to: world.now });
   desk.ahead_since = null;
-  desk.isRight(now);
+  desk.isRight(world.now);
   desk.trace.note(null, `the engine finds its clock right, which was ${by_ms / 1_000} s ahead`);
 }

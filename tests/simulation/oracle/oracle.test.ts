@@ -822,6 +822,24 @@ test.each([
   }),
 );
 
+test("a clock that was hours ahead and is some minutes behind now is found right", () =>
+  forged("ahead-and-behind", (forgery) => {
+    const { oracle, world } = forgery;
+    oracle.setClock(6 * HOUR);
+    lit(forgery);
+    forgery.toggle("off");
+    forgery.switch("off");
+    forgery.wait(8 * SECOND);
+    forgery.read("off");
+    forgery.tell({ action: "off", result: "ok" });
+    forgery.commit({ clock: String(world.clock) });
+    forgery.wait(5.5 * HOUR);
+    oracle.setClock(-2 * MINUTE);
+    forgery.wake(world.now);
+    lit(forgery);
+    expect(oracle.objection).toBeNull();
+  }));
+
 test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
   forged(
     "made-good",
