@@ -240,6 +240,33 @@ test("a try that failed and is neither repeated nor given up is objected to", ()
     expect(() => forgery.wait(3 * MINUTE)).toThrow("its ON is not tried again, and did not fail");
   }));
 
+test.each([
+  ["another window", 5 * HOUR, false],
+  ["the same", 1.2 * HOUR, true],
+])("what a clock that was hours ahead lit for %s is a window's record only then", (_which, ahead_ms, isItsRecord) =>
+  forged(
+    `recorded-ahead-${isItsRecord}`,
+    (forgery) => {
+      const { oracle, world } = forgery;
+      oracle.setClock(ahead_ms);
+      lit(forgery);
+      forgery.commit({ clock: String(world.clock) });
+      oracle.setClock(0);
+      forgery.wake(NOON + 1.1 * HOUR);
+      const skipped = {
+        id: `skipped:s:${WINDOW.start_at.slice(0, 10)}:d`,
+        source: "scheduler",
+        result: "fail",
+        attempts: 0,
+      };
+      const record = () => forgery.tell({ ...skipped, note: "Practice · skipped: never confirmed in its window" });
+      if (isItsRecord) expect(record).toThrow("was confirmed, and recorded as skipped");
+      else expect(record).not.toThrow();
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ),
+);
+
 test("a window that was confirmed and is recorded as skipped is objected to", () =>
   forged(
     "both",
@@ -804,7 +831,7 @@ test.each([
   ["sent and read", true],
   ["only read", false],
 ])("a light that was %s by a clock that was hours ahead is tried again by the right one: %s", (_what, isTried) =>
-  forged(`ahead-${isTried}`, (forgery) => {
+  forged(`tried-ahead-${isTried}`, (forgery) => {
     const { oracle, world } = forgery;
     lit(forgery);
     oracle.setClock(6 * HOUR);

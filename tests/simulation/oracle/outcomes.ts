@@ -10,6 +10,9 @@ const OLD_LAMP = /^Off: .* while it was lit/;
 /** From an answer until what it says is committed, the clock is read no more often than this. */
 const READINGS_TO_SETTLE = 5;
 
+/** When an ON was told as verified, by the clock of then, and until when a window had begun that it can be the record of. */
+type Confirmation = { at: number; begun_until: number };
+
 /** Whether an `ok` is one, and a `fail` was told; and when each light was lit, failed and was darkened. */
 export class Outcomes {
   readonly #sends = new Map<string, { action: SwitchAction; began: number; isOpen: boolean }>();
@@ -17,8 +20,7 @@ export class Outcomes {
   /** When a device was last seen or confirmed lit, and failed to be. */
   readonly lit = new Map<string, number[]>();
   readonly failed = new Map<string, number[]>();
-  /** When its ON was told as verified. */
-  readonly confirmed = new Map<string, number[]>();
+  readonly confirmed = new Map<string, Confirmation[]>();
   /** When an OFF left for it. */
   readonly darkened = new Map<string, number[]>();
 
@@ -26,12 +28,15 @@ export class Outcomes {
 
   /** Nothing was seen in the future: the clock was ahead. */
   isRight(now: number): void {
-    for (const all of [this.lit, this.failed, this.confirmed, this.darkened])
+    for (const all of [this.lit, this.failed, this.darkened])
       for (const [device, times] of all)
         all.set(
           device,
           times.map((at) => Math.min(at, now)),
         );
+    // What was verified in the future stays the record of the window that it was for, and is none of one to come.
+    for (const one of [...this.confirmed.values()].flat())
+      if (one.at > now) one.begun_until = Math.min(one.begun_until, now);
   }
 
   sent(lamp: string, action: SwitchAction, began: number): void {
@@ -57,7 +62,7 @@ export class Outcomes {
   ok(event: Event, device: string): void {
     const { desk } = this;
     const { now, clock, reading_ms } = desk.world;
-    if (event.action === "on") push(this.confirmed, device, clock);
+    if (event.action === "on") push(this.confirmed, device, { at: clock, begun_until: Infinity }, ({ at }) => at);
     const lamp = desk.lampsOf(device).find((candidate) => {
       const reading = this.#readings.get(candidate);
       const sent = this.#sends.get(candidate);
@@ -96,11 +101,11 @@ export class Outcomes {
   }
 }
 
-function push(to: Map<string, number[]>, device: string, at: number): void {
-  const times = to.get(device) ?? [];
-  times.push(at);
-  const young = times.findIndex((time) => time >= at - REMEMBERED);
+function push<T>(to: Map<string, T[]>, device: string, one: T, at: (of: T) => number = Number): void {
+  const all = to.get(device) ?? [];
+  all.push(one);
+  const young = all.findIndex((each) => at(each) >= at(one) - REMEMBERED);
   // Now and then, not each time.
-  if (young > 100) times.splice(0, young);
-  to.set(device, times);
+  if (young > 100) all.splice(0, young);
+  to.set(device, all);
 }

@@ -65,7 +65,10 @@ export class Records {
       return known === null || plansOf(known, device).some(({ id }) => id === plan);
     };
     const times = this.outcomes.confirmed.get(device) ?? [];
-    return times.some((at) => at >= start && at <= until && at < off_at && isKnown(at));
+    return times.some(
+      ({ at, begun_until }) =>
+        at >= start && at <= until && at < off_at && start <= begun_until && isKnown(Math.min(at, begun_until)),
+    );
   }
 
   /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
