@@ -68,8 +68,10 @@ function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void 
   const isOwed = isUnknown && !isOver;
   // A toggle is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
   const isDue = book.owes?.isToggle && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
+  // Who waits already for the same keeps the place, whatever it is for by now.
+  const turn = book.owes?.action === want ? book.owes.turn : undefined;
   if (!isDue) {
-    book.owes = isOwed ? { action: want, since: now, waited: 0, isToggle: false } : null;
+    book.owes = isOwed ? { action: want, since: now, waited: 0, isToggle: false, turn } : null;
   }
   desk.grant(book, SEEN_WITHIN);
 }

@@ -939,18 +939,22 @@ test("what was before a light went back to its schedule is not judged anew by th
   );
 });
 
-test("an ON keeps its place among its area's turns, also where there are none from now on", () =>
+test.each([
+  ["the same", "s"],
+  ["another", "t"],
+])("an ON keeps its place among its area's turns where there are none from now on, for %s booking", (_which, id) =>
   forged(
-    "kept-place",
+    `kept-place-${id}`,
     (forgery) => {
       forgery.wake(NOON + HOUR);
       forgery.wait(SECOND);
-      forgery.learn({ ...CITY, version: 2, plans: new Map([["s", WINDOW]]) });
+      forgery.learn({ ...CITY, version: 2, plans: new Map([[id, { ...WINDOW, id }]]) });
       forgery.wait(297 * SECOND);
       expect(() => forgery.wait(10 * SECOND)).toThrow("ON is owed");
     },
     { ...STAGGERED, plans: new Map([["s", WINDOW]]) },
-  ));
+  ),
+);
 
 test("limits that were changed, and changed back, while nobody was there are as they were known", () => {
   const to = (hours: number) => NOON + hours * HOUR;
