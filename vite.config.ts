@@ -87,7 +87,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   build: {
-    minify: true,
+    minify: isSsrBuild ? "esbuild" : "terser", // for ten seconds more of building each screen loads 4 kB less
     sourcemap: false,
     modulePreload: { polyfill: false },
     rollupOptions: { output: isSsrBuild ? { assetFileNames } : { assetFileNames, manualChunks } },
