@@ -171,6 +171,20 @@ test.each([
   if (wanted === 422) expect(json.detail).toBe("A schedule may last at most 24 hours");
 });
 
+test("a zone that is not named judges the 24 hours as if it were named", async () => {
+  const night = { start_at: "2027-11-06T06:00:00-07:00", end_at: "2027-11-07T06:00:00-08:00" };
+  const { timezone: _, ...unnamed } = plan(night);
+  expect((await manager.post("/schedules", unnamed)).status).toBe(201);
+  const minute = await manager.post("/schedules", { ...unnamed, end_at: "2027-11-07T06:01:00-08:00" });
+  expect([minute.status, minute.json.detail]).toEqual([422, "A schedule may last at most 24 hours"]);
+
+  const { id } = await make();
+  expect((await manager.put(`/schedules/${id}`, unnamed)).status).toBe(200);
+  const elsewhere = await make({ timezone: "UTC" });
+  const kept = await manager.put(`/schedules/${elsewhere.id}`, unnamed);
+  expect([kept.status, kept.json.detail]).toEqual([422, "A schedule may last at most 24 hours"]);
+});
+
 test("an edit moves the end and keeps a rule and zone that it does not name", async () => {
   const { id } = await make({ rrule: "FREQ=DAILY;COUNT=2", timezone: "UTC" });
   const { rrule: _, timezone: __, ...input } = plan({ end_at: at(4), title: "Match" });

@@ -5,7 +5,7 @@ import { nightFields } from "./nights-schema";
 import { lastEnd, nextStart } from "./recurrence";
 import { parseRule } from "./rule";
 import type { Recurring } from "./schedule";
-import { TIMEZONES } from "#domain/enums";
+import { TIMEZONES, type Timezone } from "#domain/enums";
 import { targetAsked } from "./ticked-schema";
 import { DAY_MS } from "#domain/time/units";
 import { toWall } from "#domain/time/wall-clock";
@@ -48,7 +48,7 @@ export type ScheduleInput = z.infer<typeof scheduleInput>;
 type Times = {
   start_at: string;
   end_at: string;
-  timezone?: string | undefined;
+  timezone?: Timezone | undefined;
   start_sun?: unknown;
   end_sun?: unknown;
 };
@@ -58,9 +58,14 @@ function checkTimes(times: Times, context: z.RefinementCtx): void {
   const { timezone, start_sun, end_sun } = times;
   if (start_sun || end_sun) return;
   const length = realLength(times);
+  // An absent one is the default, or the one that an edit keeps: `scheduleProblem` is told which.
+  const zones = timezone ? [timezone] : TIMEZONES;
   if (length <= 0) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
-  } else if (length > MAX_WINDOW_MS && (!timezone || wallLength({ ...times, timezone }) > MAX_WINDOW_MS)) {
+  } else if (
+    length > MAX_WINDOW_MS &&
+    zones.every((zone) => wallLength({ ...times, timezone: zone }) > MAX_WINDOW_MS)
+  ) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "A schedule may last at most 24 hours" });
   }
 }
