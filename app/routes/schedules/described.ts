@@ -3,7 +3,10 @@ import { toLocalInput } from "#domain/time/display";
 import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { ListedSchedule, Schedule } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
-import type { DescribedSchedule } from "./schedule-row";
+import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
+import { dateText } from "#domain/schedule/skipped-dates";
+import { toWall } from "#domain/time/wall-clock";
+import type { DescribedSchedule, Window } from "./schedule-row";
 
 /** As many nights as the form to skip one offers. */
 const NIGHTS = 12;
@@ -22,6 +25,7 @@ export function described(whole: ListedSchedule): DescribedSchedule {
     ...schedule,
     lights_nothing: isOpen && !is_area_active,
     words: describeRule(schedule),
+    first: firstOf(whole),
     next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
     is_running: isLighting && occurrences(whole, now, now + 1).length > 0,
     left: isOpen ? leftOf(whole, now) : 0,
@@ -31,9 +35,25 @@ export function described(whole: ListedSchedule): DescribedSchedule {
   };
 }
 
+/**
+ * The window of its first night, be it skipped or not: what is stored, or where that is on none of the days on which it
+ * repeats, the first on one.
+ */
+function firstOf(schedule: Recurring): Window {
+  const { start_at, end_at, start_sun, timezone } = schedule;
+  const [first] = comingOccurrences(onEveryDate(schedule), -Infinity, 1);
+  const stored = dateText(dateOfTime(start_sun, toWall(timezone, Date.parse(start_at))));
+  const window = first && first.date !== stored ? windowOn(schedule, first.date) : null;
+  return window ? { start_at: toIso(window.start), end_at: toIso(window.end) } : { start_at, end_at };
+}
+
 /** How many of its windows are not over yet; null if it never ends, or has more than a year of them. */
 function leftOf(schedule: Pick<Schedule, "last_end_at"> & Recurring, now: number): number | null {
   if (schedule.last_end_at === null) return null;
   const { length } = comingOccurrences(schedule, now, MOST_LEFT + 1);
   return length > MOST_LEFT ? null : length;
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
 }

@@ -15,12 +15,15 @@ import { Card } from "#app/ui/card";
 import { SkippedNights } from "./skipped-nights";
 import type { ComingNight } from "./skip-words";
 
+export type Window = Pick<Schedule, "start_at" | "end_at">;
+
 /**
- * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and the number of
- * unfinished windows (null if it never ends, or has many).
+ * A schedule with its recurrence in words, its first window, its next start (epoch ms) if it repeats, whether it runs now,
+ * and the number of unfinished windows (null if it never ends, or has many).
  */
 export type DescribedSchedule = Schedule & {
   words: string;
+  first: Window;
   /** It is open, but its area is inactive. */
   lights_nothing: boolean;
   next: number | null;
@@ -92,9 +95,10 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
 /** A series begins with what repeats and its next night, of which the first one may be years ago. */
 function When({ schedule }: { schedule: DescribedSchedule }) {
   const { zone, loaded_at } = useOrganization();
-  const { start_at, end_at, rrule, start_sun, end_sun, next } = schedule;
+  const { rrule, start_sun, end_sun, next } = schedule;
+  const { start_at, end_at } = schedule.first;
   const words = wordsByZone(schedule, zone);
-  const stored = (
+  const first = (
     <>
       <time dateTime={start_at}>{formatDated(start_at, zone, loaded_at)}</time>
       <span>-</span>
@@ -105,7 +109,7 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
   if (rrule === null) {
     return (
       <>
-        <p className="flex flex-wrap items-center gap-x-1.5 font-medium">{stored}</p>
+        <p className="flex flex-wrap items-center gap-x-1.5 font-medium">{first}</p>
         {(start_sun || end_sun) && <p className="text-ink-soft mt-0.5 text-xs">{words}</p>}
       </>
     );
@@ -118,7 +122,7 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
       </p>
       <p className="text-ink-soft mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs">
         <span>First:</span>
-        {stored}
+        {first}
       </p>
     </>
   );

@@ -37,3 +37,16 @@ test("nights to come are counted for a year of them; more are as endless", () =>
   expect(left("FREQ=DAILY;UNTIL=20991231", "2100-01-01T10:00:00.000Z")).toBeNull();
   expect(left("FREQ=DAILY", null)).toBeNull();
 });
+
+test("the first night is one of the rule's, not the day from which it begins", () => {
+  const first = (more: Partial<ListedSchedule>) => described({ ...LATE, skips: [], ...more }).first;
+  const stored = { start_at: LATE.start_at, end_at: LATE.end_at };
+  // November 1, a Sunday.
+  expect(first({ rrule: "FREQ=DAILY" })).toEqual(stored);
+  expect(first({ rrule: "FREQ=WEEKLY;BYDAY=SU" })).toEqual(stored);
+  expect(first({ rrule: null })).toEqual(stored);
+  const tuesday = { start_at: "2026-11-04T04:00:00.000Z", end_at: "2026-11-04T10:00:00.000Z" };
+  expect(first({ rrule: "FREQ=WEEKLY;BYDAY=TU,FR;COUNT=3" })).toEqual(tuesday);
+  const skips = [{ date: "2026-11-03", reason: null }];
+  expect(first({ rrule: "FREQ=WEEKLY;BYDAY=TU,FR;COUNT=3", skips })).toEqual(tuesday);
+});
