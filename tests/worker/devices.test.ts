@@ -142,6 +142,19 @@ test("a stale If-Match gets 409, a deleted device 404", async () => {
   expect((await manager.put(path, { name: "Newest", area_id: "park" }, 2)).status).toBe(404);
 });
 
+test("who has read a device before its hub took it along is told so, not that they chose the wrong hub", async () => {
+  const hub = (await manager.post("/hubs", { name: "Mover", area_id: "park" })).json.data;
+  const input = { name: "On it", area_id: "park", hub_id: hub.id };
+  const device = (await manager.post("/devices", input)).json.data;
+  await manager.put(`/hubs/${hub.id}`, { name: "Mover", area_id: "field" });
+  const late = await manager.put(`/devices/${device.id}`, { ...input, name: "Newer" }, 1);
+  expect([late.status, late.json.detail]).toEqual([
+    409,
+    "This device was changed by someone else meanwhile. Reload and try again.",
+  ]);
+  expect((await manager.put(`/devices/${device.id}`, { ...input, area_id: "field" }, 2)).status).toBe(200);
+});
+
 test("everyone may toggle what they see: calls the engine, audits the toggle and returns its answer", async () => {
   asked.length = 0;
   const { status, json } = await as("employee").post("/devices/court/toggle", { action: "off" });

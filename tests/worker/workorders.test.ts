@@ -184,9 +184,13 @@ test("what is still to be done goes with its light to another area; what is done
   const areaOf = ({ id }: { id: string }) => data.find((order: { id: string }) => order.id === id).area_id;
   expect([open, begun, done, elsewhere].map(areaOf)).toEqual(["field", "field", "park", null]);
   // Whoever has its form open would move it back: they are told, and see the new area when they have loaded it anew.
-  const late = { ...open, title: "Look at it", area_id: "field" };
-  expect((await employee.put(`/workorders/${open.id}`, late, 1)).status).toBe(409);
-  expect((await employee.put(`/workorders/${open.id}`, late, 2)).status).toBe(200);
+  const late = { ...open, title: "Look at it" };
+  const refused = await employee.put(`/workorders/${open.id}`, late, 1);
+  expect([refused.status, refused.json.detail]).toEqual([
+    409,
+    "This workorder was changed by someone else meanwhile. Reload and try again.",
+  ]);
+  expect((await employee.put(`/workorders/${open.id}`, { ...late, area_id: "field" }, 2)).status).toBe(200);
 });
 
 test("who has yet to accept an invitation is nobody's assignee, and is not offered as one", async () => {

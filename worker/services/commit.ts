@@ -2,6 +2,7 @@ import { messagesOf } from "#db/constraint-failure";
 import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
 import type { LiveList } from "#domain/lists/live";
+import { changedMeanwhile } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**
@@ -57,7 +58,7 @@ function conflictOf(caught: unknown, noun: string): Refusal | null {
 const CONFLICTS = [
   {
     constraint: /NOT NULL constraint failed: (\w+\.version|settings\.value)/,
-    sentence: (noun: string) => `This ${noun} was changed by someone else meanwhile. Reload and try again.`,
+    sentence: changedMeanwhile,
   },
   {
     constraint: /NOT NULL constraint failed: audit_logs\.action/,

@@ -18,7 +18,7 @@ import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { found, invalid, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 import { parseToggle } from "#worker/services/toggles";
 
@@ -114,6 +114,8 @@ export function deviceService(scope: Scope) {
       return once(scope, { call: `save of device ${id}`, input, again: saved }, async (remember) => {
         const before = await find(id);
         permitRecord(mayWriteInDept(user, before.dept_id));
+        // Its hub may have taken it to another area.
+        permitVersion(before, "device", if_match);
         const values = await parseDevice(input, before);
         await commit(scope, "device", [
           repository.save(id, values, if_match),

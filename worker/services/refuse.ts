@@ -11,6 +11,19 @@ export function invalid(field: string, detail: string): Refusal {
   return new Refusal("invalid", detail, { fields: { [field]: detail } });
 }
 
+/**
+ * Refuses with `conflict` what was read at another version, before it is judged by what the record refers to by now. That
+ * nothing slips in between is for the write itself.
+ */
+export function permitVersion({ version }: { version: number }, noun: string, if_match?: number): void {
+  if (if_match !== undefined && if_match !== version) throw new Refusal("conflict", changedMeanwhile(noun));
+}
+
+/** What is said to who saves what somebody else has changed since. */
+export function changedMeanwhile(noun: string): string {
+  return `This ${noun} was changed by someone else meanwhile. Reload and try again.`;
+}
+
 /** Refuses with `forbidden` what the role permits, but not for this record. */
 export function permitRecord(allowed: boolean): void {
   if (!allowed) throw new Refusal("forbidden", "Permission denied");

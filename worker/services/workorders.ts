@@ -11,7 +11,7 @@ import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { found, invalid, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
 /** Work orders are visible to their department; everyone may create and edit them. */
@@ -85,6 +85,8 @@ export function workorderService(scope: Scope) {
       return once(scope, { call: `save of workorder ${id}`, input, again: saved }, async (remember) => {
         const before = await find(id);
         permitRecord(mayWriteInDept(user, before.dept_id));
+        // Its light may have taken it to another area.
+        permitVersion(before, "workorder", if_match);
         const values = await parseWorkorder(input, before);
         await commit(scope, "workorder", [
           repository.save(id, values, scope.now().toISOString(), if_match),
