@@ -193,6 +193,38 @@ test("what is still to be done goes with its light to another area; what is done
   expect((await employee.put(`/workorders/${open.id}`, { ...late, area_id: "field" }, 2)).status).toBe(200);
 });
 
+test("what is taken up again is where its light is by now, unless its area is chosen with it", async () => {
+  const light = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+  const place = { area_id: "park", device_id: light.id };
+  const again = async (was: string, more: Record<string, unknown>) => {
+    await admin.put(`/devices/${light.id}`, { name: light.name, area_id: "park" });
+    const { id } = await make("employee", { ...place, status: was });
+    await admin.put(`/devices/${light.id}`, { name: light.name, area_id: "field" });
+    return (await employee.put(`/workorders/${id}`, { title: "Fix it", ...more })).json.data;
+  };
+  expect(await again("completed", { ...place, status: "open" })).toMatchObject({ ...place, area_id: "field" });
+  expect(await again("canceled", { status: "in_progress" })).toMatchObject({ ...place, area_id: "field" });
+  expect(await again("completed", { ...place, status: "canceled" })).toMatchObject(place);
+  expect(await again("completed", { priority: "low" })).toMatchObject(place);
+  const elsewhere = { area_id: "park", device_id: null };
+  expect(await again("completed", { ...elsewhere, status: "open" })).toMatchObject(elsewhere);
+});
+
+test("what is taken up again is nobody's if its person has left", async () => {
+  const { id } = (await admin.post("/users", { email: "season@parks.example", role: "employee" })).json.data;
+  const active = (is: number) =>
+    env.DB.prepare("UPDATE org_memberships SET pending = 0, active = ? WHERE user_id = ?").bind(is, id).run();
+  await active(1);
+  const order = await make("admin", { assigned_to: id, status: "completed" });
+  const kept = await make("admin", { assigned_to: "employee", status: "completed" });
+  await active(0);
+  const save = async (of: { id: string }, status: string, assigned_to?: string) =>
+    (await admin.put(`/workorders/${of.id}`, { title: "Fix it", status, assigned_to })).json.data.assigned_to;
+  expect(await save(order, "canceled", id)).toBe(id);
+  expect(await save(order, "open", id)).toBeNull();
+  expect(await save(kept, "open", "employee")).toBe("employee");
+});
+
 test("who has yet to accept an invitation is nobody's assignee, and is not offered as one", async () => {
   const { id } = (await admin.post("/users", { email: "newcomer@parks.example", role: "employee" })).json.data;
   const refused = await admin.post("/workorders", { title: "Fix it", assigned_to: id });

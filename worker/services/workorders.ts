@@ -1,6 +1,7 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
+import type { WorkorderStatus } from "#domain/enums";
 import { workorderQuery, type PlacedPage } from "#domain/lists/list-query";
 import { mayDeleteWorkorder, mayWriteInDept } from "#domain/organization/permissions";
 import type { PlacedWorkorder, Workorder } from "#domain/records/records";
@@ -45,6 +46,25 @@ export function workorderService(scope: Scope) {
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
   }
 
+  /**
+   * What was done keeps the area and the person that it had. Taken up again, it is where its light is by now, and nobody's
+   * if its person has left; what the person chooses in the same edit stays.
+   */
+  async function takenUp(values: WorkorderInput, before: Workorder): Promise<WorkorderInput> {
+    if (values.status === undefined || isDone(values.status) || !isDone(before.status)) return values;
+    const { area_id = before.area_id, device_id = before.device_id, assigned_to = before.assigned_to } = values;
+    const isPlaced = device_id && device_id === before.device_id && area_id && area_id === before.area_id;
+    const [light, assignee] = await Promise.all([
+      isPlaced ? devices(db, org_id).find(device_id, null) : undefined,
+      assigned_to ? repository.findAssignee(assigned_to) : undefined,
+    ]);
+    return {
+      ...values,
+      ...(light && { area_id: light.area_id }),
+      ...(assigned_to && !assignee && { assigned_to: null }),
+    };
+  }
+
   return {
     list: (): Promise<Workorder[]> => {
       permit(user, "workorder.see");
@@ -87,7 +107,7 @@ export function workorderService(scope: Scope) {
         permitRecord(mayWriteInDept(user, before.dept_id));
         // Its light may have taken it to another area.
         permitVersion(before, "workorder", if_match);
-        const values = await parseWorkorder(input, before);
+        const values = await takenUp(await parseWorkorder(input, before), before);
         await commit(scope, "workorder", [
           repository.save(id, values, scope.now().toISOString(), if_match),
           audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
@@ -111,4 +131,8 @@ export function workorderService(scope: Scope) {
       });
     },
   };
+}
+
+function isDone(status: WorkorderStatus): boolean {
+  return status === "completed" || status === "canceled";
 }
