@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AuditResource } from "#domain/enums";
 import { CONTRACT, type CallName } from "#worker/api/contract";
-import { as, audits } from "../support/api";
+import { OWNERS } from "#domain/records/dependents";
+import { as, audits, servicesOf } from "../support/api";
 import { address, aPlace, example, placeOf, type Place } from "../support/calls";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
@@ -69,3 +70,15 @@ test.each(CHANGES)(
     expect(await audits()).toEqual(before);
   },
 );
+
+test.each(OWNERS)("who asks what goes with a record that is gone is not told that nothing does: %s", async (owner) => {
+  const { dependents } = servicesOf("admin");
+  const asked = dependents[owner]("gone");
+  await expect(asked).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("nor of a light that the chosen department hides", async () => {
+  const { dependents } = servicesOf("admin", { dept: "sports" });
+  await expect(dependents.device("weir")).rejects.toMatchObject({ code: "not_found" });
+  expect(await dependents.device("gate")).toContain("schedule");
+});

@@ -16,7 +16,7 @@ export function dependentService(scope: Scope) {
   /** All that depends on it is counted, of departments that the person does not see, too. */
   async function sentence(owner: Owner, needs: Capability, id: string): Promise<string> {
     permit(user, needs);
-    found((await finders[owner](id)) ?? null, NAMES[owner]);
+    found(await finders[owner](id), NAMES[owner]);
     return dependentsSentence(owner, await dependents(db, org_id).count(owner, id, scope.now().toISOString()));
   }
 
