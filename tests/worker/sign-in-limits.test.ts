@@ -72,6 +72,21 @@ test("each failure from any address doubles the account's wait", async () => {
   expect((await logIn("target@parks.example")).status).toBe(200);
 });
 
+test("of two limits the wait is that of the one that holds longer", async () => {
+  const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, '198.51.100.30', ?)");
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const here = Array.from({ length: 5 }, () => add.bind("twice@parks.example", ago(13)));
+  const guests = Array.from({ length: 50 }, (_, i) => add.bind(`guest${i}@x.example`, ago(4)));
+  await env.DB.batch([...here, ...guests]);
+  const minutesOf = async () =>
+    (await logIn("twice@parks.example", PASSWORD, "198.51.100.30")).json.detail.replace(/\D+/g, "");
+  expect(await minutesOf()).toBe("11");
+  await env.DB.prepare("DELETE FROM login_attempts WHERE email LIKE 'guest%'").run();
+  expect(await minutesOf()).toBe("2");
+  await fail("twice@parks.example", 90);
+  expect(await minutesOf()).toBe("15");
+});
+
 test("an account never waits longer than 15 minutes", async () => {
   await fail("flooded@parks.example", 99);
   const { headers } = await logIn("flooded@parks.example");

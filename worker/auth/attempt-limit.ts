@@ -29,11 +29,13 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
   async function check(): Promise<Attempt[]> {
     const at = now().getTime();
     const [here, ofAccount] = await attempts.since(email, isoOf(at - WINDOW_MS), isoOf(at - ACCOUNT_WINDOW_MS));
-    const last = here.filter((failure) => failure.email === email)[PER_EMAIL - 1] ?? here[PER_ADDRESS - 1];
-    if (last) throw tooMany(Date.parse(last.at) + WINDOW_MS - at);
+    const last = [here.filter((failure) => failure.email === email)[PER_EMAIL - 1], here[PER_ADDRESS - 1]];
+    const waits = last.flatMap((failure) => (failure ? Date.parse(failure.at) + WINDOW_MS - at : []));
     const [latest] = ofAccount;
     const pause = isKnown || !latest ? 0 : Date.parse(latest.at) + pauseAfter(ofAccount.length) - at;
-    if (pause > 0) throw tooMany(pause);
+    // Of several limits the one that holds the longest: who comes back sooner would only be told another time.
+    const wait = Math.max(0, pause, ...waits);
+    if (wait > 0) throw tooMany(wait);
     return ofAccount;
   }
 
