@@ -1,6 +1,7 @@
 import { partsOf } from "#domain/agent/plan-parts";
 import type { StandingPlan } from "#domain/agent/standing-plan";
 import { hurryOffTimers } from "#durable/dispatch/off-timer";
+import { settlesAt } from "#durable/monitoring/agent-health";
 import { noteTaken } from "#durable/monitoring/refused-plan";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
@@ -26,6 +27,9 @@ const MOST_AHEAD = 1_000_000;
 export function planTurn(context: EngineContext, agent_id: string): void {
   const { sql, agents } = context;
   if (!agents.socketOf(agent_id) || !plan.agent(sql, agent_id)) return;
+  // Of what its log has yet to tell nobody could say which lamps it means, had it another plan by then.
+  const settles_at = settlesAt(context, agent_id);
+  if (settles_at !== null) return putTimer(sql, "agent_plan", agent_id, settles_at);
   const now = context.now();
   const known = agentPlan(sql, agent_id);
   const { rev, sent, sent_at } = known;

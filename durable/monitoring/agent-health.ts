@@ -20,7 +20,7 @@ import { nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan, settingsOf } from "#durable/state/plan";
 import { agentPlan, forgetAgentPlan } from "#durable/state/standing-plans";
-import { dropTimer } from "#durable/state/timers";
+import { dropTimer, putTimerNoLater } from "#durable/state/timers";
 
 /** What an agent did alone has so long to arrive, before the scheduler goes on without. */
 export const TAKE_IN_MS = 5_000;
@@ -74,6 +74,7 @@ export function settleLine(context: EngineContext, socket: AgentSocket): void {
   carry(socket, { settled_at: context.now() });
   const { agent_id } = carried;
   endTrouble(context, agent_id);
+  putTimerNoLater(context.sql, "agent_plan", agent_id, context.now());
   for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) {
     enqueuePoll(context, "ping", hub_id);
     hurryPendingOffs(context, `hub:${hub_id}`);

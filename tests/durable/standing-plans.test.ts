@@ -478,6 +478,32 @@ test.each([
   });
 });
 
+test("a log that comes in parts is told whole before its agent gets a plan that no longer has its lamps", async () => {
+  await entrusted(
+    "left-in-parts",
+    async (world, agent, [lamp = "", other = ""]) => {
+      await takes(world, agent);
+      await agent.cut();
+      await sql("UPDATE devices SET cloud_device_id = '00000000000000aa' WHERE id = ?", lamp).run();
+      await world.sync();
+      await world.to(at("20:00:00"));
+      agent.lamps.set(vendorId(0), "on");
+      agent.lamps.set(vendorId(1), "on");
+      const plans = (await plansOf(agent)).length;
+      await agent.connect({ log_from: 1, plan_rev: 1 });
+      await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: other })], isLast: false });
+      await world.to(at("20:00:00.150"));
+      for (const { rev } of (await plansOf(agent)).slice(plans)) await agent.say({ type: "plan_ok", rev });
+      await agent.say({ type: "log", entries: [entry(2, "18:00:19", { device: lamp })], isLast: true });
+      expect((await until(world, agent, plans + 1)).lamps[0]?.address.lamp).toBe("00000000000000aa");
+      await world.to(at("20:00:30"));
+      expect(agent.lamps.get(vendorId(0))).toBe("off");
+      expect(agent.lamps.get("00000000000000aa")).toBe("on");
+    },
+    { lamps: 2 },
+  );
+});
+
 test("a lamp that its agent lit alone, and put out again, is not called after its light was deleted", async () => {
   await entrusted("left-dark", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);

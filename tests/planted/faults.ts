@@ -1024,6 +1024,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "an agent gets its next plan before it has told its log",
+    by: "tests/durable/standing-plans.test.ts",
+    file: "durable/agents/send-plan.ts",
+    find: 'if (settles_at !== null) return putTimer(sql, "agent_plan", agent_id, settles_at);',
+    replace: "",
+  },
+  {
     name: "an OFF is not owed to a lamp that nobody knew to be lit",
     by: "tests/durable/owed-off.test.ts",
     file: "app/domain/resolve/instants.ts",
