@@ -7,7 +7,7 @@ import { namesOf, publishState, recordCall, recordEvent } from "#durable/reporti
 import { noteReported } from "#durable/reporting/state-log";
 import { commandFor } from "#durable/commands/command-table";
 import type { EngineContext } from "#durable/state/context";
-import { memoryOf, saveMemory } from "#durable/state/device-memory";
+import { memoryOf, noteSent, saveMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
 import { putOutLeftLamps } from "./left-lamps";
@@ -96,12 +96,20 @@ function recordSwitch(
   recordCall(context, id, { device_id: device, names, action }, answer, at);
 }
 
-/** What was seen on site is believed, unless something was switched or read here since. */
-function takeState(context: EngineContext, { device, state, kind, at }: AgentLogEntry): void {
+/**
+ * What was seen on site is believed, unless something was switched or read here since. After an ON that it could not verify the
+ * lamp may be lit, as after one of ours.
+ */
+function takeState(context: EngineContext, { device, state, kind, action, attempts, at }: AgentLogEntry): void {
   const memory = memoryOf(context.sql, device);
   const { sent_at, reported_at } = memory;
   const isOvertaken = at < (reported_at ?? 0) || at + CLOCKS_DIFFER_MS < (sent_at ?? 0);
-  if (state === "unknown" || isOvertaken || commandFor(context.sql, device)) return;
+  if (isOvertaken || commandFor(context.sql, device)) return;
+  if (state === "unknown") {
+    const isSent = kind === "edge" && action === "on" && attempts > 0;
+    if (isSent) noteSent(context.sql, device, action, Math.max(at, sent_at ?? 0));
+    return;
+  }
   publishState(context, memory, state, { always: true });
   noteReported(context, memory, state, at);
   const lit = kind === "edge" && state === "on" ? sentOn(memory, at) : sawState(memory, state, at);

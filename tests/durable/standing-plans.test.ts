@@ -387,6 +387,24 @@ test("it is set anew at once where its end was put off while the line was cut", 
   });
 });
 
+test("what its agent has sent and not verified is put out after a booking that was canceled meanwhile", async () => {
+  await entrusted("unverified", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("UPDATE schedules SET status = 'canceled', updated_at = ?", at("17:30:00")).run();
+    await world.sync();
+    await world.to(at("18:00:05"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: null, plan_rev: 1 });
+    const sent = entry(1, "18:00:05", { device: lamp, state: "unknown", ok: false });
+    await agent.say({ type: "log", entries: [sent], isLast: true });
+    await world.to(at("18:00:10"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+    await world.to(at("18:01:00"));
+    expect(await messages("unverified")).toEqual([]);
+  });
+});
+
 test("what an agent tells of the future, by a clock that nobody had set, was before now", async () => {
   await entrusted("future", async (world, agent, [lamp = ""]) => {
     await sql("UPDATE devices SET restrike_min = 10 WHERE id = ?", lamp).run();

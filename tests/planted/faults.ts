@@ -1031,6 +1031,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a lamp that an agent may have lit counts as dark",
+    by: "tests/durable/standing-plans.test.ts",
+    file: "durable/agents/take-log.ts",
+    find: "if (isSent) noteSent(context.sql, device, action, Math.max(at, sent_at ?? 0));",
+    replace: "",
+  },
+  {
     name: "an OFF is not owed to a lamp that nobody knew to be lit",
     by: "tests/durable/owed-off.test.ts",
     file: "app/domain/resolve/instants.ts",

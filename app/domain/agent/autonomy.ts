@@ -3,7 +3,17 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
 import { nextAsks, type Ask } from "./asks";
 import { followPlan } from "./follow-plan";
 import type { AgentLogEntry } from "./frames";
-import { commanded, leave, read, switched, UNSEEN, type LampOnSite, type Now, type Told } from "./lamp-on-site";
+import {
+  commanded,
+  leave,
+  read,
+  switched,
+  UNSEEN,
+  withSent,
+  type LampOnSite,
+  type Now,
+  type Told,
+} from "./lamp-on-site";
 import type { StandingPlan } from "./standing-plan";
 
 /** Without a word from the city for so long, the line is in doubt. */
@@ -134,8 +144,10 @@ function noteAsked(state: Autonomy, asks: Ask[], { mono }: Now): Autonomy {
 }
 
 /** The process that asked is no more, and its monotonic clock with it. */
-function atRest(lamp: LampOnSite): LampOnSite {
-  return { ...lamp, asked: null, read_at: null, pursuit: lamp.pursuit && { ...lamp.pursuit, due: 0 } };
+function atRest(before: LampOnSite): LampOnSite {
+  const lamp = withSent(before);
+  const { pursuit } = lamp;
+  return { ...lamp, asked: null, read_at: null, pursuit: pursuit && { ...pursuit, due: 0 } };
 }
 
 function each(state: Autonomy, make: (lamp: LampOnSite) => LampOnSite): Autonomy {

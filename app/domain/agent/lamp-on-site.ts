@@ -81,11 +81,19 @@ function edgeTold(was: Pursuit, ok: boolean, state: DeviceState, pursuit: Pursui
  * The city decides again. What was sent and could not be verified is told: the lamp may be switched,
  * and its own timer may run.
  */
-export function leave(lamp: LampOnSite): Changed {
+export function leave(before: LampOnSite): Changed {
+  const lamp = withSent(before);
   const { pursuit, state } = lamp;
   const isUntold = pursuit !== null && pursuit.attempts > 0 && !pursuit.isTold;
   const told = isUntold ? edgeTold(pursuit, false, state, null) : null;
   return { lamp: { ...lamp, asked: null, pursuit: null }, told };
+}
+
+/** A switch that is under way counts as one that was sent, where nobody may hear what becomes of it. */
+export function withSent(lamp: LampOnSite): LampOnSite {
+  const { pursuit, asked } = lamp;
+  if (pursuit?.step !== "send" || asked?.what !== pursuit.action) return lamp;
+  return { ...lamp, state: "unknown", pursuit: { ...pursuit, attempts: pursuit.attempts + 1 } };
 }
 
 /** An ON whose time is over before it could be done. */

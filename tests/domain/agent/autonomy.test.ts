@@ -225,3 +225,19 @@ test("what it switched and could not verify before the city was back is told, si
   park.cut().to(min(20)).mend();
   expect(park.log.filter(({ kind }) => kind === "edge")).toHaveLength(1);
 });
+
+test.each([
+  ["the city is back", (park: Park) => park.mend()],
+  [
+    "the program started again and the city was back",
+    (park: Park) => park.crash().boot({ wrong_ms: 0, isSynced: true }).mend(),
+  ],
+])("a switch that was under way when %s is told, since the lamp may be lit", (_, ends) => {
+  const park = aNight().to(min(5)).cut().to(min(10));
+  park.to(park.now + 10_000, () => {
+    if (park.state.mode === "alone" && park.state.lamps.a?.asked?.what === "on") ends(park);
+  });
+  expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([
+    { device: "a", action: "on", state: "unknown", ok: false, attempts: 1 },
+  ]);
+});
