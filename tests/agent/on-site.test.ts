@@ -278,3 +278,25 @@ test("a lamp that the city lit before the cut is put out by the plan", async () 
   await site.live(6 * MIN, () => !isLit());
   expect(site.switched()).toEqual(["open", "close"]);
 });
+
+test("of a light that gets another lamp the city is told nothing more of the old one, once it has heard of the plan", async () => {
+  const line = await planned();
+  cut(line);
+  await site.live(2 * MIN);
+  site.city.refusal = null;
+  const lines = site.city.lines.length;
+  await site.live(2 * MIN, () => site.city.lines.length > lines);
+  const again = await site.city.line(lines);
+  await again.saw("hello");
+  site.simulator.addLamp("d88b4c0100000002", "Pole 2", "Switch", "h1");
+  site.simulator.lamps.get(LAMP)?.turn(true, Date.now());
+  await welcome(again, { now: NOW + 4 * MIN, ask_states: ["d1"] });
+  const [lamp] = aPlan().lamps;
+  if (!lamp) throw new Error("there is no lamp");
+  const address = { ...lamp.address, lamp: "d88b4c0100000002", local_ref: "d88b4c0100000002" };
+  for (const frame of await framesOf(aPlan({ rev: 4 }, { address }), key)) again.say(frame);
+  await again.saw("plan_ok");
+  await site.live(10_000);
+  const order = again.heard.map(({ type }) => type).filter((type) => type === "states" || type === "plan_ok");
+  expect(order.slice(order.indexOf("plan_ok"))).toEqual(["plan_ok"]);
+});

@@ -118,6 +118,7 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     const taken = await plans.take(part);
     if (!taken) return;
     if (taken.plan) {
+      readings.tellNow();
       onSite.tell({ type: "plan", plan: taken.plan });
       const { rev, lamps, expires } = taken.plan;
       means.say(`Has plan ${rev} for ${lamps.length} lights, until ${new Date(expires).toISOString()}`);

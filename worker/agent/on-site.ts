@@ -109,13 +109,19 @@ export class OnSite {
     await Promise.all(
       [...hubs].map(async (hub) => {
         for (const lamp of wanted.filter((one) => one.hub === hub)) {
-          const state = await this.#read(lamp, () => this.mode === "linked");
-          if (state === null) return;
+          // By the plan that has come meanwhile the light may have another lamp, of which this one says nothing.
+          const state = await this.#read(lamp, () => this.mode === "linked" && this.#isPlanned(lamp));
+          if (state === null || !this.#isPlanned(lamp)) continue;
           this.tell({ type: "read", device: lamp.device, state });
           if (state !== "unknown") found(lamp.device, state);
         }
       }),
     );
+  }
+
+  #isPlanned({ device, hub, address }: PlannedLamp): boolean {
+    const planned = this.#state.plan?.lamps.find((one) => one.device === device);
+    return planned?.hub === hub && planned.address.lamp === address.lamp;
   }
 
   #tick(): void {

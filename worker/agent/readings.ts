@@ -21,13 +21,23 @@ export class Readings {
     this.means.after(EVERY_MS, () => this.#flush());
   }
 
+  /** Tells what waits before the city hears of a new plan, by which a light may have another lamp than was read. */
+  tellNow(): void {
+    while (this.#waiting.size > 0) this.#send();
+  }
+
   #flush(): void {
     this.#isDue = false;
+    if (this.#waiting.size === 0) return;
+    this.#send();
+    const [next] = this.#waiting.values();
+    if (next) this.add(next);
+  }
+
+  #send(): void {
     const states = [...this.#waiting.values()].slice(0, MOST_EACH);
     // Where the line is cut nobody needs them: who comes back is asked for them anew.
     this.send({ type: "states", states });
     for (const { device } of states) this.#waiting.delete(device);
-    const [next] = this.#waiting.values();
-    if (next) this.add(next);
   }
 }
