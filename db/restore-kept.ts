@@ -21,7 +21,8 @@ export function samePerson(org_id: string, { id, here }: SamePerson): SQL[] {
 /**
  * A restore lets nobody in who was shut out since the backup. People, passwords, second factors and the members of
  * departments stay as they are; a deleted membership comes back inactive, a deleted agent without a secret. A webhook keeps
- * its present secret, since the one in the backup may have been replaced because somebody had seen it.
+ * its present secret, since the one in the backup may have been replaced because somebody had seen it. Nor does who was
+ * shut out have open work orders again, which nobody else would take.
  */
 export function keepShutOut(org_id: string): SQL[] {
   const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
@@ -36,6 +37,10 @@ export function keepShutOut(org_id: string): SQL[] {
       where ${staged(org_id, "agents")} and ${isOld} and not ${isHere("agents", org_id)}`,
     keep(org_id, "agents", ["secret_hash", "hint", "issued_at", "generation", "revoked_at"]),
     keep(org_id, "webhooks", ["secret", "hint", "issued_at", "previous_secret", "previous_until"]),
+    sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
+      where ${staged(org_id, "workorders")} and ${isOld} and json_extract(body, '$.status') in ('open', 'in_progress')
+      and not exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.active and not here.pending
+        and here.user_id = json_extract(restore_rows.body, '$.assigned_to'))`,
   ];
 }
 

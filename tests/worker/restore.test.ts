@@ -150,6 +150,30 @@ test("nobody who was shut out since comes in again by a restore", async () => {
   expect(agent).toEqual({ revoked_at: expect.any(String), generation: 2 });
 });
 
+test("who has left since has no open work order again, and keeps those that are done", async () => {
+  await run(
+    "UPDATE org_memberships SET active = 1 WHERE org_id = 'city'",
+    "INSERT INTO workorders (id, org_id, title, assigned_to) VALUES ('lens', 'city', 'Lens', 'employee'), ('pole', 'city', 'Pole', 'inspector')",
+    `INSERT INTO workorders (id, org_id, title, assigned_to, status, completed_at)
+     VALUES ('done', 'city', 'Done', 'employee', 'completed', '2026-11-20T18:00:00.000Z')`,
+  );
+  const backup = await backUp(CITY);
+  await run(
+    "UPDATE org_memberships SET active = 0 WHERE user_id = 'employee'",
+    "DELETE FROM org_memberships WHERE user_id = 'inspector'",
+    "UPDATE workorders SET assigned_to = NULL WHERE assigned_to IN ('employee', 'inspector') AND status = 'open'",
+  );
+  await restore(backup);
+  expect(await rows("SELECT id, assigned_to FROM workorders WHERE org_id = 'city' ORDER BY id")).toEqual(
+    expect.arrayContaining([
+      { id: "done", assigned_to: "employee" },
+      { id: "fix", assigned_to: "manager" },
+      { id: "lens", assigned_to: null },
+      { id: "pole", assigned_to: null },
+    ]),
+  );
+});
+
 test("a webhook goes on signing with the secret that took the place of the one in the backup", async () => {
   const renewed = { secret: "v1.fresh", hint: "2222", previous_secret: "v1.seen", previous_until: "2026-11-23" };
   await run(
