@@ -1,4 +1,5 @@
 import type { ImportAction, ImportKind } from "#domain/enums";
+import type { Location } from "#domain/records/records";
 import { COLUMNS, columnOfField, type ColumnKey } from "./columns";
 
 type Versioned = { id: string; version: number; name: string };
@@ -39,7 +40,8 @@ export function updated<R extends Versioned>(
   if (fields.length === 0) return null;
   const { id: record_id, version: read_version, name } = after;
   const details = { before: { ...before }, after: { ...after } };
-  return { row, kind, action: "update", record_id, read_version, name, fields: fields.map(labelOf), details };
+  const labels = fields.flatMap((field) => labelsOf(field, details));
+  return { row, kind, action: "update", record_id, read_version, name, fields: labels, details };
 }
 
 /** The keys in which the two differ. */
@@ -53,7 +55,16 @@ function canonical(value: unknown): string {
   return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function labelOf(field: string): string {
+/** The columns of what differs in a field: a place is an address and a position, and says which of them changes. */
+function labelsOf(field: string, { before, after }: { before: object; after: object }): string[] {
   const column: ColumnKey | undefined = columnOfField(field);
-  return column ? COLUMNS[column].label : field;
+  if (field !== "location") return [column ? COLUMNS[column].label : field];
+  const [was, is] = [placeOf(before), placeOf(after)];
+  return PLACE.filter((part) => was[part] !== is[part]).map((part) => COLUMNS[part].label);
+}
+
+const PLACE = ["address", "lat", "lon"] as const;
+
+function placeOf(record: { location?: Location | null }): Partial<Location> {
+  return record.location ?? {};
 }

@@ -120,6 +120,21 @@ test("areas, hubs and lights may come in one file, in any order, and name each o
   expect(changes[2]?.details.after).toMatchObject({ dept_id: "sports", cloud_device_id: null });
 });
 
+test("a park that is moved, or loses its position, is told by its latitude and longitude", () => {
+  const location = { address: "1 Elm Street", lat: 37.77, lon: -122.45 };
+  const here = { areas: [anArea("elm", { location })] };
+  expect(changesOf("Kind,Name,Latitude,Longitude\narea,Elm Park,37.78,-122.45", here)).toEqual([
+    "2 area update elm Latitude",
+  ]);
+  expect(changesOf("Kind,Name,Latitude,Longitude\narea,Elm Park,,", here)).toEqual([
+    "2 area update elm Latitude Longitude",
+  ]);
+  expect(changesOf("Kind,Name,Address\narea,Elm Park,2 Elm Street", here)).toEqual(["2 area update elm Address"]);
+  expect(changesOf("Kind,Name,Address,Latitude,Longitude\narea,Elm Park,,,", here)).toEqual([
+    "2 area update elm Address Latitude Longitude",
+  ]);
+});
+
 describe("what is exported changes nothing when it is imported", () => {
   test("as it is", () => {
     const { changes, problems, counts } = planOf(inventoryFile(HERE));
