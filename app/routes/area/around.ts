@@ -1,4 +1,5 @@
 import { counted } from "#domain/counted";
+import { tooManyAtOnce } from "#domain/light/too-many";
 import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
@@ -23,13 +24,13 @@ export type Around = AreaDetail & {
 };
 
 /**
- * Why the person may switch none of these lights; null if they may, and where not all of them (`count`) are on the page: a
- * switch of all would only answer 'Permission denied'.
+ * Why the person may switch none of these lights, or not all at once; null if they may. A switch would only be refused, an
+ * emergency after its reason was typed. Where not all of them (`count`) are on the page, nobody knows whose the others are.
  */
 export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], count: number): string | null {
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
-  return isNone ? "You may look at these lights, not switch them." : null;
+  return isNone ? "You may look at these lights, not switch them." : tooManyAtOnce(count);
 }
 
 /** How many lights a group has, and how many of them are on, where all of them (`count`) are on the page. */

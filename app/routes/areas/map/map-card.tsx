@@ -8,6 +8,7 @@ import { targetValue } from "#app/forms/target-value";
 import { useUpdatedAt } from "#app/router/connection";
 import { useLatest } from "#app/router/use-json";
 import { opens } from "#app/router/view";
+import { tooManyAtOnce } from "#domain/light/too-many";
 import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Fact } from "#app/ui/card";
@@ -23,6 +24,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
   const now = useLatest(useAreaNow(area.id, useUpdatedAt()));
   const of = new URLSearchParams({ area: area.id });
   const value = targetValue({ type: "area", id: area.id });
+  const why = tooManyAtOnce(area.lights);
 
   useEffect(() => start.current?.focus({ preventScroll: true }), []);
   const onKeyDown = ({ key }: KeyboardEvent) => {
@@ -60,10 +62,10 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
       </dl>
       {area.lights > 0 && (
         <div role="group" aria-label={`All lights of ${area.name}`} className="pair">
-          <Button icon={<Lightbulb />} {...opens("turn-on", value)}>
+          <Button why={why} icon={<Lightbulb />} {...opens("turn-on", value)}>
             All on…
           </Button>
-          <Button icon={<Power />} {...opens("turn-off", value)}>
+          <Button why={why} icon={<Power />} {...opens("turn-off", value)}>
             All off…
           </Button>
         </div>
