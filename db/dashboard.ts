@@ -1,14 +1,12 @@
 import { and, eq, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { MOST_NEXT } from "#domain/records/dashboard-page";
 import { nextEventAt } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { isGroupShown } from "./groups";
 import { byName, is } from "./page";
 import { areas, device_groups, devices, hubs, organizations, schedules } from "./schema";
-
-/** As many of what comes next at one instant are read as can be told in a line. */
-const MOST_NEXT = 10;
 
 type Some = { id?: string | undefined; limit?: number; offset?: number };
 

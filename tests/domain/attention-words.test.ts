@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { awaySentence, dueSentence, lengthOf, litWords, wrongSentence } from "#domain/alarms/attention-words";
-import { nextUpWords } from "#domain/records/dashboard-page";
+import { MOST_NEXT, nextUpWords } from "#domain/records/dashboard-page";
 import { darkHoursSentence } from "#domain/guardrails/limits-now";
 import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
 
@@ -49,6 +49,9 @@ test("what comes next is told with its place where it is one", () => {
   expect(nextUpWords([])).toBeNull();
   expect(nextUpWords([match])).toBe("Match begins: Pitch A");
   expect(nextUpWords([{ ...match, begins: false }, match, match])).toBe("Match ends, 2 more");
+  expect(nextUpWords(Array.from({ length: MOST_NEXT - 1 }, () => match))).toBe("Match begins, 8 more");
+  // No more are read, however many there are.
+  expect(nextUpWords(Array.from({ length: MOST_NEXT }, () => match))).toBe("Match begins, at least 9 more");
 });
 
 test("the city's dark hours are told as what is in force or comes", () => {

@@ -28,9 +28,14 @@ export type DashboardPage = Page<AreaSummary> & {
   steps: FirstSteps | null;
 };
 
+/** So many that come next are read at most; nobody counts a city's whole evening for a card. */
+export const MOST_NEXT = 10;
+
 /** 'Practice begins: Court light', of several 'Practice ends, 2 more'; null where nothing is to come. */
 export function nextUpWords([first, ...others]: readonly NextUp[]): string | null {
   if (!first) return null;
   const what = `${first.title} ${first.begins ? "begins" : "ends"}`;
-  return others.length > 0 ? `${what}, ${others.length} more` : `${what}: ${first.place}`;
+  if (others.length === 0) return `${what}: ${first.place}`;
+  const isCut = others.length + 1 >= MOST_NEXT;
+  return `${what}, ${isCut ? "at least " : ""}${others.length} more`;
 }

@@ -19,7 +19,7 @@ import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import type { CountedAttention } from "#app/attention/attention-words";
 import type { OnNow } from "#domain/alarms/attention";
-import type { DashboardPage } from "#domain/records/dashboard-page";
+import { nextUpWords, type DashboardPage } from "#domain/records/dashboard-page";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
 import { DashboardHeader } from "./dashboard-header";
@@ -32,7 +32,8 @@ const FirstSteps = onDemand(() => import("./first-steps"));
 /** Loaded after the page, to keep it out of the first load; the server renders it with the page. */
 const NightPanels = onDemand(() => import("./night-panels"));
 
-type Arrived = DashboardPage & { attention: CountedAttention; lit: OnNow };
+/** What comes next is sent in words: it is one line, and how it is said stays on the server. */
+type Arrived = Omit<DashboardPage, "next"> & { next: string | null; attention: CountedAttention; lit: OnNow };
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -43,7 +44,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const { dashboard, attention } = services;
   const arrived = Promise.all([dashboard.page(queryOf(args.request)), attention.list(), attention.onNow()]);
-  return { city: deferred(arrived.then(([page, attention, lit]): Arrived => ({ ...page, attention, lit }))) };
+  const told = ([page, attention, lit]: Awaited<typeof arrived>): Arrived => {
+    return { ...page, next: nextUpWords(page.next), attention, lit };
+  };
+  return { city: deferred(arrived.then(told)) };
 }
 
 export async function action(args: ActionFunctionArgs) {

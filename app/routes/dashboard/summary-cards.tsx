@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatDated } from "#domain/time/display";
-import { nextUpWords, type DashboardPage } from "#domain/records/dashboard-page";
+import type { DashboardPage } from "#domain/records/dashboard-page";
 import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
 
-type Props = Pick<DashboardPage, "all" | "totals" | "next">;
+type Props = Pick<DashboardPage, "all" | "totals"> & { next: string | null };
 
 /** The city in four figures, each of which leads to the list of what it counts. */
 export function SummaryCards({ all, totals, next }: Props) {
@@ -42,7 +42,7 @@ export function SummaryCards({ all, totals, next }: Props) {
         value={totals.next_event ? formatDated(totals.next_event, zone, loaded_at) : "None scheduled"}
         small
       >
-        {nextUpWords(next)}
+        {next}
       </Summary>
     </div>
   );
