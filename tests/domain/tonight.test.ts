@@ -300,12 +300,14 @@ test("a bar's name is a sentence with its hours, its reason and what readings sa
   const dark = light("South mast", [bar], {
     seen: [{ from: evening("17:00"), to: evening("18:00"), as: "failed" }],
   });
-  expect(barSentence(bar, dark, { frame: FRAME, known: evening("18:00"), zone: LA })).toBe(
+  expect(barSentence(bar, dark, { known: evening("18:00"), zone: LA })).toBe(
     "South mast: Title a, 5:00 PM to 7:30 PM, booked, dark since 5:00 PM",
   );
   expect(verifiedWords(bar, dark, evening("16:00"), LA)).toBe("not yet");
   expect(verifiedWords(bar, light("x", [bar]), evening("18:00"), LA)).toBe("not confirmed");
-  expect(hoursWords({ from: NOON, to: NEXT }, FRAME, LA)).toBe("before noon to after noon");
+  const whole = { from: NOON, to: NEXT };
+  expect(hoursWords({ ...whole, isFromBefore: true, goesOn: true }, LA)).toBe("before noon to after noon");
+  expect(hoursWords({ ...whole, to: evening("14:00") }, LA)).toBe("12:00 PM to 2:00 PM");
   const [cut] = barOf(NOON, NEXT, { state: "off", reason: "curfew", schedule_ids: ["a"] });
   expect(cut && whyWords(cut)).toBe("Cut by curfew");
 });

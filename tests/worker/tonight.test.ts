@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { isRefusal } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
-import { verifiedWords } from "#domain/tonight/tonight-words";
+import { hoursWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { NOW, servicesOf, type More } from "../support/api";
 import { scriptedForecast } from "../support/scripted-forecast";
 import { seedCity } from "../support/city";
@@ -120,6 +120,59 @@ test("a past night comes from the log alone, and one to come from the forecast",
     scheduler: scriptedForecast({ gate: [{ ...booked, from: SIX + 86_400_000, to: TEN + 86_400_000 }] }),
   });
   expect(coming.sentence).toBe("1 of 3 lights is planned on. First at 6:00 PM: Gate light goes on.");
+});
+
+test("what begins or ends at noon sharp is not told as reaching beyond the night", async () => {
+  const [noon, next] = [FROM + 86_400_000, TO + 86_400_000];
+  const dark = { state: "off", reason: "idle", sentence: "Off: nothing is scheduled" } as const;
+  const spans = (...lit: [number, number][]): Segment[] => [
+    { ...booked, ...dark, schedule_ids: [], from: noon - 1, to: lit[0]?.[0] ?? next },
+    ...lit.map(([from, to]) => ({ ...booked, from, to })),
+  ];
+  const scheduler = scriptedForecast({
+    gate: spans([noon, noon + 7_200_000], [next - 7_200_000, next]),
+    court: [
+      { ...booked, from: noon - 1, to: noon },
+      { ...booked, from: next - 7_200_000, to: next + 1, reason: "manual_on" },
+    ],
+    mast: [{ ...booked, from: noon - 1, to: next + 1 }],
+  });
+  const { rows } = await page({ date: "2026-11-21" }, "employee", { scheduler });
+  const lights = rows.flatMap((area) => area.lights ?? []);
+  const hours = (id: string) =>
+    lights.find((light) => light.id === id)?.bars.map((bar) => hoursWords(bar, "America/New_York"));
+  expect(hours("gate")).toEqual(["12:00 PM to 2:00 PM", "10:00 AM to 12:00 PM"]);
+  expect(hours("court")).toEqual(["10:00 AM to after noon"]);
+  expect(hours("mast")).toEqual(["before noon to after noon"]);
+});
+
+test("what the log says of noon sharp is told as sharply", async () => {
+  const change = (at: string, state: string, ids: string) =>
+    env.DB.prepare(
+      `INSERT INTO state_changes (org_id, device_id, kind, at, state, reason, sentence, schedule_ids)
+       VALUES ('city', 'sharp', 'desired', ?1, ?2, 'claim', 'On: Practice', ?3)`,
+    ).bind(at, state, ids);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('quay', 'city', 'Quay')"),
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('sharp', 'city', 'quay', 'Sharp')"),
+    change("2026-11-18T17:00:00.000Z", "on", '["practice"]'),
+    change("2026-11-18T19:00:00.000Z", "off", "[]"),
+    change("2026-11-19T15:00:00.000Z", "on", '["practice"]'),
+    change("2026-11-19T17:00:00.000Z", "off", "[]"),
+  ]);
+  const hours = async (date: string) =>
+    (await page({ date })).rows
+      .flatMap((area) => area.lights ?? [])
+      .find(({ id }) => id === "sharp")
+      ?.bars.map((bar) => hoursWords(bar, "America/New_York"));
+  expect(await hours("2026-11-18")).toEqual(["12:00 PM to 2:00 PM", "10:00 AM to 12:00 PM"]);
+  expect(await hours("2026-11-17")).toEqual([]);
+  expect(await hours("2026-11-19")).toEqual([]);
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM devices WHERE id = 'sharp'"),
+    env.DB.prepare("DELETE FROM areas WHERE id = 'quay'"),
+    env.DB.prepare("DELETE FROM state_changes WHERE device_id = 'sharp'"),
+  ]);
 });
 
 test("a night of which the log was deleted is not known, whatever is kept of older changes", async () => {

@@ -4,7 +4,7 @@ import { causeOf } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Hold } from "#domain/resolve/hold";
 import { mayToggle } from "#domain/organization/permissions";
-import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import { barsOf, joined, seenOf, within, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
 import { log } from "#worker/log";
 import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
@@ -20,6 +20,9 @@ type Row = {
   problem: string | null;
   hold: Hold | null;
 };
+
+/** As far as a night is looked at beyond its noons: what begins or ends at noon sharp is told from what reaches further. */
+const BEYOND_MS = 1;
 
 /** As far as the engine's clock may be ahead when it is asked. */
 const CLOCKS_APART_MS = 60_000;
@@ -47,7 +50,7 @@ export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[
     const { id, name, area_id, current_state, problem } = row;
     const hold = row.hold !== null && Date.parse(row.hold.until) > now ? row.hold : null;
     const isWrong = problem !== null && frame.kind === "running";
-    const bars = withSkipped(barsOf(segments, schedules, { hold, now }), skipped.get(id));
+    const bars = within(withSkipped(barsOf(segments, schedules, { hold, now }), skipped.get(id)), frame);
     return {
       id,
       name,
@@ -71,13 +74,21 @@ async function loggedOf(
   ids: string[],
 ): Promise<Map<string, Logged>> {
   if (kind === "coming") return new Map();
-  const nights = await loggedNights(scope, ids, { from, known });
+  const until = kind === "past" ? known + BEYOND_MS : known;
+  const nights = await loggedNights(scope, ids, { from: from - BEYOND_MS, known: until });
   return new Map(
     [...nights].map(([id, { planned, verified }]) => [
       id,
-      { planned: planned.map(inMs), verified: verified.map(inMs) },
+      { planned: planned.map(inMs), verified: verified.map(inMs).map((span) => clipped(span, { from, to: known })) },
     ]),
   );
+}
+
+function clipped<Span extends { from: number; to: number }>(
+  span: Span,
+  { from, to }: { from: number; to: number },
+): Span {
+  return { ...span, from: Math.max(span.from, from), to: Math.min(span.to, to) };
 }
 
 function inMs<Span extends { from: string; to: string }>({ from, to, ...rest }: Span) {
@@ -91,9 +102,10 @@ async function aheadOf(
   device_ids: string[],
 ): Promise<{ byDevice: Map<string, Segment[]>; isWhole: boolean }> {
   if (kind === "past") return { byDevice: new Map(), isWhole: true };
+  const from = kind === "coming" ? known - BEYOND_MS : known;
   try {
-    const { data, next } = await scheduler.forecast({ org_id, device_ids, from: known, to });
-    const byDevice = new Map(data.map(({ device_id, segments }) => [device_id, fromThen(segments, known)]));
+    const { data, next } = await scheduler.forecast({ org_id, device_ids, from, to: to + BEYOND_MS });
+    const byDevice = new Map(data.map(({ device_id, segments }) => [device_id, fromThen(segments, from)]));
     return { byDevice, isWhole: next === null };
   } catch (caught) {
     log("error", "scheduler.forecast_failed", { org_id, ...causeOf(caught) });

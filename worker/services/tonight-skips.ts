@@ -25,8 +25,8 @@ export async function skippedIn(
       if (window === null || window.end <= frame.from || window.start >= frame.to) continue;
       const isNew = row.who !== null && !row.was?.includes(date);
       const bar: NightBar = {
-        from: Math.max(window.start, frame.from),
-        to: Math.min(window.end, frame.to),
+        from: window.start,
+        to: window.end,
         why: "cut",
         reason: "idle",
         text: `Skipped: ${row.title}`,

@@ -99,7 +99,7 @@ function wordsOf(
   const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
   if (!shown) return { text: "", isBad: false };
   if (shown.isSkipped) return { text: shown.who ? `${shown.text} (${shown.who})` : shown.text, isBad: false };
-  const text = shown.why === "sun" && shown.to < frame.to ? `until ${formatClock(shown.to, zone)}` : shown.text;
+  const text = shown.why === "sun" && !shown.goesOn ? `until ${formatClock(shown.to, zone)}` : shown.text;
   const cut = cutWords(shown, light);
   return { text: cut === "" ? text : `${text}, ${cut}`, isBad: false };
 }

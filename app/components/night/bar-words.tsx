@@ -7,12 +7,12 @@ import { WhyChip } from "./why-chip";
 type Props = { bar: NightBar; light: NightLight; night: NightContext };
 
 /** Why a bar is there, when, by whom, and what readings say of it. */
-export function BarWords({ bar, light, night: { frame, known, zone } }: Props) {
+export function BarWords({ bar, light, night: { known, zone } }: Props) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <WhyChip bar={bar} />
       <span>
-        {barHours(bar, frame, zone)}: {bar.sentence}
+        {barHours(bar, zone)}: {bar.sentence}
       </span>
       <span className="text-ink-soft">
         ({bar.who !== null && `${bar.who}; `}

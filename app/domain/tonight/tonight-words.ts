@@ -105,15 +105,21 @@ export function whyWords({ why, reason }: Pick<NightBar, "why" | "reason">): str
   return reason === "max_on" ? "Longest time on" : WHY_WORDS.cut;
 }
 
-/** '5:00 PM to 7:30 PM'; 'noon' at the night's own ends, where more may lie beyond. */
-export function hoursWords(
-  { from, to }: Pick<NightBar, "from" | "to">,
-  frame: Pick<NightFrame, "from" | "to">,
-  zone: string,
-): string {
-  const begin = from === frame.from ? "before noon" : formatClock(from, zone);
-  const end = to === frame.to ? "after noon" : formatClock(to, zone);
-  return `${begin} to ${end}`;
+type Hours = Pick<NightBar, "from" | "to" | "isFromBefore" | "goesOn">;
+
+/** '5:00 PM to 7:30 PM'; 'noon' at the night's own ends, where it reaches beyond. */
+export function hoursWords(bar: Hours, zone: string): string {
+  return `${beginWords(bar, zone)} to ${endWords(bar, zone)}`;
+}
+
+/** '5:00 PM', or 'before noon' of what began before the night. */
+export function beginWords({ from, isFromBefore }: Hours, zone: string): string {
+  return isFromBefore ? "before noon" : formatClock(from, zone);
+}
+
+/** '7:30 PM', or 'after noon' of what goes on behind the night. */
+export function endWords({ to, goesOn }: Hours, zone: string): string {
+  return goesOn ? "after noon" : formatClock(to, zone);
 }
 
 type Light = Pick<NightLight, "seen" | "state">;
@@ -162,10 +168,10 @@ export function isWrongBar({ from, to }: NightBar, { seen }: Pick<NightLight, "s
 export function barSentence(
   bar: NightBar,
   light: NightLight,
-  { frame, known, zone }: { frame: Pick<NightFrame, "from" | "to">; known: number; zone: string },
+  { known, zone }: { known: number; zone: string },
 ): string {
   const why = whyWords(bar);
-  const parts = [bar.text, hoursWords(bar, frame, zone), why === bar.text ? "" : why.toLowerCase()];
+  const parts = [bar.text, hoursWords(bar, zone), why === bar.text ? "" : why.toLowerCase()];
   if (bar.from < known) parts.push(verifiedWords(bar, light, known, zone));
   return `${light.name}: ${parts.filter((part) => part !== "").join(", ")}`;
 }

@@ -30,6 +30,9 @@ export type NightBar = {
   who: string | null;
   /** Somebody skipped it: it is planned, and does not happen. To the rules it keeps the light dark. */
   isSkipped?: true;
+  /** It began before the night's own noon, or goes on behind the other one; what begins or ends at noon sharp does not. */
+  isFromBefore?: true;
+  goesOn?: true;
 };
 
 /** What readings said of a stretch, beside the plan: lit as planned, dark or lit against it, or nobody knows. */
@@ -116,6 +119,17 @@ export function barsOf(
     } else bars.push(bar);
   }
   return bars;
+}
+
+/** Bars as far as they lie within a night, each marked where it reaches beyond. The other ones are left out. */
+export function within(bars: readonly NightBar[], { from, to }: Stretch): NightBar[] {
+  return bars.flatMap((bar) => {
+    if (bar.to <= from || bar.from >= to) return [];
+    const clipped: NightBar = { ...bar, from: Math.max(bar.from, from), to: Math.min(bar.to, to) };
+    if (bar.from < from) clipped.isFromBefore = true;
+    if (bar.to > to) clipped.goesOn = true;
+    return [clipped];
+  });
 }
 
 /**

@@ -43,7 +43,7 @@ export default function BarPanel({ chosen, night, onClose }: Props) {
       onClose={onClose}
     >
       <p className="flex flex-wrap items-center justify-between gap-2">
-        <span className="text-base font-semibold">{barHours(bar, night.frame, night.zone)}</span>
+        <span className="text-base font-semibold">{barHours(bar, night.zone)}</span>
         <WhyChip bar={bar} />
       </p>
       <p>

@@ -176,8 +176,8 @@ function FlipRow({ flip, night, rows, onOpen }: Props & { flip: Flip; rows: Nigh
 }
 
 /** 'City league, until 10:00 PM, cut 30 min'. */
-function onWords({ bar, lights: [light] }: Flip, { frame, zone }: Night): string {
-  const until = bar.to === frame.to ? "" : `until ${formatClock(bar.to, zone)}`;
+function onWords({ bar, lights: [light] }: Flip, { zone }: Night): string {
+  const until = bar.goesOn ? "" : `until ${formatClock(bar.to, zone)}`;
   return [bar.text, until, light ? cutWords(bar, light) : ""].filter((part) => part !== "").join(", ");
 }
 

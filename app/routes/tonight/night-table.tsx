@@ -6,9 +6,16 @@ import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import { counted } from "#domain/counted";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
-import { formatClock, formatHours } from "#domain/time/display";
+import { formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
-import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
+import {
+  beginWords,
+  endWords,
+  isWrongBar,
+  nightWords,
+  unplannedWords,
+  verifiedWords,
+} from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { idleWords } from "./idle-words";
@@ -135,12 +142,12 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
 }
 
 function BarCells({ bar, light, night }: { bar: NightBar; light: NightLight; night: Night }) {
-  const { frame, known, now, zone } = night;
+  const { known, now, zone } = night;
   const maySkip = useCan("schedule.save") && light.may_toggle && bar.to > now;
   return (
     <>
-      <td>{bar.from === frame.from ? "before noon" : formatClock(bar.from, zone)}</td>
-      <td>{bar.to === frame.to ? "after noon" : formatClock(bar.to, zone)}</td>
+      <td>{beginWords(bar, zone)}</td>
+      <td>{endWords(bar, zone)}</td>
       <td>
         <WhyChip bar={bar} />
       </td>
