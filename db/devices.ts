@@ -88,7 +88,10 @@ export function devices(db: Database, org_id: string) {
             .limit(limit)
             .offset(offset),
           db
-            .select({ ...counted(found), wrong: count(table.problem) })
+            .select({
+              ...counted(found),
+              wrong: sql<number>`count(case when ${found ?? sql`1`} then ${table.problem} end)`,
+            })
             .from(table)
             .innerJoin(areas, eq(areas.id, table.area_id))
             .leftJoin(hubs, eq(hubs.id, table.hub_id))

@@ -151,6 +151,13 @@ test("a page has the count of matches, the total and the areas to filter by", as
   expect(page).toEqual({ total: 2, all: 4, page: 1, pages: 1, areas, wrong: 1, hidden: 0 });
 });
 
+test("the wrong devices are counted among those that are found, as the order by them has them", async () => {
+  const wrong = async (query = {}) => (await servicesOf("admin").devices.page(query)).wrong;
+  expect(await wrong()).toBe(1);
+  expect([await wrong({ area: "park" }), await wrong({ area: "field" })]).toEqual([1, 0]);
+  expect([await wrong({ q: "weir" }), await wrong({ q: "gate" })]).toEqual([1, 0]);
+});
+
 test("pages sixty records at a time, each once; a page past the end is the last page", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)

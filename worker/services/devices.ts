@@ -50,8 +50,8 @@ export function deviceService(scope: Scope) {
     },
 
     /**
-     * The page for a screen's query string, the areas to filter by, and how many devices are wrong, of all without search
-     * and filters, and how many are in hidden departments.
+     * The page for a screen's query string, the areas to filter by, how many devices are wrong, of all that are found, and
+     * how many are in hidden departments.
      */
     page: (query: unknown): Promise<PlacedPage<Device> & { hidden: number; wrong: number }> => {
       permit(user, "device.see");

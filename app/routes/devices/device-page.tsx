@@ -35,7 +35,7 @@ const DeviceTable = onDemand(() => import("./device-table"));
 
 /**
  * `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. `wrong` counts the
- * lights with a problem, of all.
+ * lights with a problem, of all that are found.
  */
 export type Devices = PlacedPage<ListedDevice> & {
   hidden: number;
