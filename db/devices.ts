@@ -167,16 +167,21 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
+    /** Whether an area has a visible device that is in none of the departments `but`. */
+    isAnyOutside: async (area_id: string, depts: string[] | null, but: string[]): Promise<boolean> => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), eq(table.area_id, area_id), isMeant(table.dept_id, depts, but)))
+        .limit(1);
+      return rows.length > 0;
+    },
+
     /**
      * An emergency of any visible device of an area, and of each of its named groups that has one, but of none in the
      * departments `but`. One round trip.
      */
     emergenciesIn: async (area_id: string, depts: string[] | null, but: string[]): Promise<Emergencies> => {
-      const isMeant = (dept_id: SQLWrapper) =>
-        and(
-          inDepts(dept_id, depts),
-          sql`coalesce(${dept_id}, '') not in (select value from json_each(${JSON.stringify(but)}))`,
-        );
       const [ofArea, ofGroups] = await db.batch([
         db
           .select({ hold: table.hold })
@@ -186,7 +191,7 @@ export function devices(db: Database, org_id: string) {
               belongs(table.org_id, org_id),
               eq(table.area_id, area_id),
               isEmergency(table.hold),
-              isMeant(table.dept_id),
+              isMeant(table.dept_id, depts, but),
             ),
           )
           .limit(1),
@@ -195,7 +200,7 @@ export function devices(db: Database, org_id: string) {
             id: device_groups.id,
             hold: sql<Hold | null>`(select l.hold from group_devices m cross join devices l on l.id = m.device_id
               where m.group_id = device_groups.id and ${isEmergency(sql`l.hold`)}
-              and ${isMeant(sql`l.dept_id`)} limit 1)`.mapWith(table.hold),
+              and ${isMeant(sql`l.dept_id`, depts, but)} limit 1)`.mapWith(table.hold),
           })
           .from(device_groups)
           .where(
@@ -307,6 +312,14 @@ export function devices(db: Database, org_id: string) {
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };
+}
+
+/** Whether a device's department is visible, and none of `but`. */
+function isMeant(dept_id: SQLWrapper, depts: string[] | null, but: string[]): SQL | undefined {
+  return and(
+    inDepts(dept_id, depts),
+    sql`coalesce(${dept_id}, '') not in (select value from json_each(${JSON.stringify(but)}))`,
+  );
 }
 
 /** Whether an emergency lights a device now, by its hold. */

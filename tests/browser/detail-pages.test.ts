@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { arrived, aVisit, hydrated, signIn, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, arrived, aVisit, hydrated, signIn, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -166,6 +166,20 @@ test("an area's page tells tonight in a sentence and a chart with one tab stop; 
   await expect.poll(() => device.locator("option:checked").innerText()).toBe("Quince posts");
   await admin.go(`/devices/${lamp.id}`);
   await admin.sees("Quince posts", part("Details"));
+});
+
+test("where lights of an area are hidden, its page does not say that nothing is scheduled at all", async () => {
+  await exec(
+    server,
+    `INSERT INTO departments (id, org_id, name) VALUES ('far', 'demo-parks', 'Far')
+     INSERT INTO areas (id, org_id, name) VALUES ('island', 'demo-parks', 'Island')
+     INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('beacon', 'demo-parks', 'island', 'far', 'Beacon')`,
+  );
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/areas/island");
+  await employee.sees("1 light of another department is not shown.");
+  await employee.sees("Nothing is scheduled for the lights shown here.");
+  await employee.page.close();
 });
 
 test("an alarm is acknowledged on the page of its light", async () => {

@@ -118,6 +118,18 @@ test("with the keyboard an area is found on the map, its card opened, its lights
   await expect.poll(() => row(admin, "Linden Park").evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
+test("a card's switches are gray to an auditor, and say why", async () => {
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go("/areas?view=map&turn-off=area:demo-area-alder");
+  await drawn(auditor);
+  await row(auditor, "Alder Field").click();
+  const on = card(auditor, "Alder Field").getByRole("button", { name: "All on…" });
+  await expect.poll(() => on.getAttribute("aria-disabled")).toBe("true");
+  expect(await on.getAttribute("title")).toBe("You may look at these lights, not switch them.");
+  expect(await auditor.page.getByRole("dialog").count()).toBe(0);
+  await auditor.page.close();
+});
+
 test("a press on a mark opens its card, one on the ground closes it", async () => {
   await row(admin, "Civic Plaza").press("Enter");
   await card(admin, "Civic Plaza").waitFor();

@@ -67,6 +67,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "devices.page": "device.see",
   "devices.choices": "device.see",
   "devices.emergencies": "device.see",
+  "devices.maySwitchAny": "device.see",
   "devices.find": "device.see",
   "devices.detail": "device.see",
   "devices.create": "device.save",

@@ -267,6 +267,7 @@ const CASES: Record<string, Case> = {
     who: "manager",
     run: ({ devices }) => devices.emergencies("area-1"),
   },
+  "whether any light of an area is switched": { who: "manager", run: ({ devices }) => devices.maySwitchAny("area-1") },
   "one group": { run: ({ groups }) => groups.find("group-1"), slow: IN_ORDER },
   "one work order": { run: ({ workorders }) => workorders.find("order-1") },
   "one schedule": { run: ({ schedules }) => schedules.find("plan-1") },

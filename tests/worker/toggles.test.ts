@@ -126,6 +126,19 @@ test("which emergency an OFF would end is known of every light, also beyond a pa
   expect(await told("employee")).toEqual(["crowd", "crowd", null]);
 });
 
+test("whether somebody may switch any light of an area is known of every light, also beyond a page", async () => {
+  const told = (name: PersonName) => servicesOf(name).devices.maySwitchAny("large");
+  expect([await told("auditor"), await told("employee")]).toEqual([true, true]);
+  const { results } = await env.DB.prepare("SELECT id, dept_id FROM devices WHERE area_id = 'large'").all();
+  await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE area_id = 'large'").run();
+  expect([await told("auditor"), await told("inspector"), await told("employee")]).toEqual([false, false, true]);
+  await env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE area_id = 'large'").run();
+  expect([await told("employee"), await told("admin")]).toEqual([false, true]);
+  await env.DB.batch(
+    results.map(({ id, dept_id }) => env.DB.prepare("UPDATE devices SET dept_id = ? WHERE id = ?").bind(dept_id, id)),
+  );
+});
+
 test("a device's answers show the hold in force and drop one that is over", async () => {
   // Lists go by the database's clock.
   const [later, earlier] = [3_600_000, -3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());

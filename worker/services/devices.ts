@@ -33,6 +33,9 @@ export function deviceService(scope: Scope) {
   /** The saved device, even if its department is not the chosen one. */
   const saved = async (id: string): Promise<Device> => found(await repository.find(id, null), "Device");
 
+  /** The departments that the person may only read. */
+  const readOnly = () => user.dept_memberships.map(({ dept_id }) => dept_id).filter((id) => !mayWriteInDept(user, id));
+
   async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
     const values = parse(deviceInput, input);
     await permitDept(scope, values.dept_id, before?.dept_id);
@@ -71,9 +74,13 @@ export function deviceService(scope: Scope) {
     /** What the person's OFF of all of an area's lights, or of one of its groups', would end: it passes over what they only read. */
     emergencies: (area_id: string): Promise<Emergencies> => {
       permit(user, "device.see");
-      const mine = user.dept_memberships.map(({ dept_id }) => dept_id);
-      const read_only = mine.filter((dept_id) => !mayWriteInDept(user, dept_id));
-      return repository.emergenciesIn(area_id, visibleDepts(user), read_only);
+      return repository.emergenciesIn(area_id, visibleDepts(user), readOnly());
+    },
+
+    /** Whether there is any light of an area that the person may switch. */
+    maySwitchAny: (area_id: string): Promise<boolean> => {
+      permit(user, "device.see");
+      return repository.isAnyOutside(area_id, visibleDepts(user), readOnly());
     },
 
     find: (id: string): Promise<Device> => {

@@ -9,7 +9,7 @@ import type { Around } from "./around";
 
 /** What stands beside an area's lights. The default export is for onDemand(). */
 export default function AreaAside(around: Around) {
-  const { area, devices, groups, hubs, windows, workorders, alarms, now } = around;
+  const { area, summary, devices, groups, hubs, windows, workorders, alarms, now } = around;
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
   return (
@@ -17,7 +17,7 @@ export default function AreaAside(around: Around) {
       <OpenAlarms alarms={alarms} namesDevices />
       <AreaGroups groups={groups} devices={devices} />
       <AreaLimits {...around} />
-      <Windows windows={windows} all={`/schedules?${only}`} plan={bookHref(area.id)} />
+      <Windows windows={windows} all={`/schedules?${only}`} plan={bookHref(area.id)} hidden={summary.devices_hidden} />
       <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
       <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
     </>

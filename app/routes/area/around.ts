@@ -23,6 +23,8 @@ export type Around = AreaDetail & {
   now: number;
 };
 
+export const ONLY_LOOK = "You may look at these lights, not switch them.";
+
 /**
  * Why the person may switch none of these lights, or not all at once; null if they may. A switch would only be refused, an
  * emergency after its reason was typed. Where not all of them (`count`) are on the page, nobody knows whose the others are.
@@ -30,7 +32,7 @@ export type Around = AreaDetail & {
 export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], count: number): string | null {
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
-  return isNone ? "You may look at these lights, not switch them." : tooManyAtOnce(count);
+  return isNone ? ONLY_LOOK : tooManyAtOnce(count);
 }
 
 /** How many lights a group has, and how many of them are on, where all of them (`count`) are on the page. */

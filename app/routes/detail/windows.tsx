@@ -9,15 +9,18 @@ import { Badge } from "#app/ui/badge";
 import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 
-type Props = { windows: UpcomingWindow[]; all: string; plan: string; children?: ReactNode };
+type Props = { windows: UpcomingWindow[]; all: string; plan: string; hidden?: number; children?: ReactNode };
 
-/** The next three windows. `all` links to every schedule, `plan` to a new one; the children are more links beside it. */
-export function Windows({ windows, all, plan, children }: Props) {
+/**
+ * The next three windows. `all` links to every schedule, `plan` to a new one; the children are more links beside it. Of lights
+ * that are `hidden` nothing is known here.
+ */
+export function Windows({ windows, all, plan, hidden = 0, children }: Props) {
   const mayPlan = useCan("schedule.save");
   return (
     <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
       {windows.length === 0 ? (
-        <Nothing>Nothing is scheduled.</Nothing>
+        <Nothing>{hidden === 0 ? "Nothing is scheduled." : "Nothing is scheduled for the lights shown here."}</Nothing>
       ) : (
         <ul className="divide-line divide-y">
           {windows.map((window) => (

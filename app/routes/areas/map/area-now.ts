@@ -5,22 +5,24 @@ import type { Hold } from "#domain/resolve/hold";
 
 /**
  * The server's clock (epoch ms), when something of an area begins or ends next (ISO), and the emergency that lights it,
- * which an OFF would end.
+ * which an OFF would end, and whether the person may switch any of its lights.
  */
-export type AreaNow = { now: number; next_event: string | null; emergency: Hold | null };
+export type AreaNow = { now: number; next_event: string | null; emergency: Hold | null; may_switch: boolean };
 
 /** As JSON; null for an area that there is not. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const id = args.params.id ?? "";
-  const [summary, emergencies] = await Promise.all([
+  const [summary, emergencies, may_switch] = await Promise.all([
     foundOrNull(services.dashboard.find(id)),
     services.devices.emergencies(id),
+    services.devices.maySwitchAny(id),
   ]);
   if (!summary) return Response.json(null);
   return Response.json({
     now: Date.now(),
     next_event: summary.next_event,
     emergency: emergencies.area,
+    may_switch,
   } satisfies AreaNow);
 }

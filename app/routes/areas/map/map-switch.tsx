@@ -20,6 +20,8 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const area = useKept(listed, { id: value, isGone: listed === undefined });
   const here = useAreaNow(kind !== null && area ? area.id : null);
   if (kind === null || !area || here === undefined) return null;
+  // The address may be typed, or from before.
+  if (here?.may_switch === false) return null;
   const emergency = here?.emergency ?? null;
   // The map may have been open for days.
   const now = here?.now ?? Date.now();
