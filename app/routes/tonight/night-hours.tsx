@@ -92,13 +92,15 @@ function stepsOf(flips: Flip[], marks: Mark[]): Step[] {
 }
 
 /** 'Earlier: sunset 4:45 PM, 33 switches, 1 failed'. */
-function earlierWords({ frame, zone, rows, known }: Night, past: Step[]): string {
+function earlierWords({ zone, rows, known }: Night, past: Step[]): string {
+  const marks = past.flatMap(({ at, mark }) => (mark ? [`${mark.name.toLowerCase()} ${formatClock(at, zone)}`] : []));
   const switched = past.flatMap(({ flips }) => flips).reduce((sum, { lights }) => sum + lights.length, 0);
   const failed = rows
     .flatMap(({ lights }) => lights ?? [])
     .filter(({ seen }) => seen.some((each) => each.as === "failed" && each.from < known)).length;
   const parts = [
-    ...(frame.sunset !== null && frame.sunset <= known ? [`sunset ${formatClock(frame.sunset, zone)}`] : []),
+    // The last word where nothing has switched: the sun sets a while after the night was loaded.
+    ...marks.slice(0, 1),
     ...(switched > 0 ? [`${switched} ${switched === 1 ? "switch" : "switches"}`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];

@@ -1,0 +1,43 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import NightHours from "#app/routes/tonight/night-hours";
+import type { Night } from "#app/routes/tonight/night";
+
+const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
+const night: Omit<Night, "known" | "now"> = {
+  frame: {
+    from: at(12),
+    to: at(36),
+    date: "2026-11-20",
+    kind: "running",
+    sunset: at(16, 45),
+    sunrise: at(31),
+    previous: "2026-11-19",
+    next: null,
+  },
+  known_from: at(12),
+  zone: "UTC",
+  sentence: "",
+  isForeseen: true,
+  attention: null,
+  totals: { on: 0, wrong: 0, unknown: 0, all: 0 },
+  rows: [],
+  page: 1,
+  pages: 1,
+  total: 0,
+  all: 0,
+};
+
+/** What the line says that folds what was, of a night that was loaded before `known` and is looked at `now`. */
+function earlier(known: number, now: number): string {
+  const shown = { night: { ...night, known, now }, onOpen: () => undefined };
+  const html = renderToStaticMarkup(createElement(NightHours, shown));
+  return /Earlier:[^<]*/.exec(html)?.[0] ?? "";
+}
+
+test("a sunset that comes while the night is on screen is told as soon as it is over", () => {
+  expect(earlier(at(16, 44), at(16, 44))).toBe("");
+  expect(earlier(at(16, 44), at(16, 46))).toBe("Earlier: sunset 4:45 PM");
+  expect(earlier(at(17), at(17))).toBe("Earlier: sunset 4:45 PM");
+});
