@@ -239,6 +239,25 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await page.close();
 });
 
+test("Enter that ends what an input method composes in the search goes nowhere", async () => {
+  const { page, go } = await visitAs(browser, server, "employee");
+  await go("/devices");
+  await page.keyboard.press("Control+k");
+  const combobox = page.getByRole("combobox", { name: /^Search/ });
+  await combobox.waitFor();
+  await page.keyboard.type("tonight");
+  const press = (isComposing: boolean) =>
+    combobox.evaluate((input, composing) => {
+      const key = { key: "Enter", isComposing: composing, bubbles: true, cancelable: true };
+      return input.dispatchEvent(new KeyboardEvent("keydown", key));
+    }, isComposing);
+  expect(await press(true)).toBe(true);
+  expect([new URL(page.url()).pathname, await combobox.isVisible()]).toEqual(["/devices", true]);
+  await press(false);
+  await page.waitForURL("**/tonight");
+  await page.close();
+});
+
 test("a hub that is chosen in the search is the one that its list shows, also where others have its name", async () => {
   await server.batch([
     [

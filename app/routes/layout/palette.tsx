@@ -54,6 +54,8 @@ export default function Palette({ early, onClose }: { early: string; onClose: ()
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    // Enter and the arrows choose among the characters that an input method offers.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") choose(options[active]);
     else if (event.key === "ArrowDown") setAt((active + 1) % Math.max(1, options.length));
     else if (event.key === "ArrowUp") setAt(active > 0 ? active - 1 : options.length - 1);
