@@ -223,6 +223,10 @@ test("what is a year away or more says its year, so that nobody takes it for thi
   await server.batch(
     records.map(([table, id]) => [`UPDATE ${table} SET created_at = '2020-11-21T02:00:00.000Z' WHERE id = '${id}'`]),
   );
+  await exec(
+    server,
+    `UPDATE devices SET problem = 'still off', problem_since = created_at, last_state_at = created_at WHERE id = '${light.id}'`,
+  );
   const hours = `Nov 20, ${year}, 6:00 PM - 8:00 PM`;
   const page = admin.page.getByRole("main");
   for (const [path, words] of [
@@ -231,6 +235,10 @@ test("what is a year away or more says its year, so that nobody takes it for thi
     [`/devices/${light.id}`, hours],
     [`/areas/${light.area_id}`, hours],
     [`/devices/${light.id}`, "Nov 20, 2020, 6:00 PM"],
+    [`/devices/${light.id}`, "Last update Nov 20, 2020, 6:00 PM"],
+    [`/devices/${light.id}`, "Wrong since Nov 20, 2020, 6:00 PM"],
+    ["/devices?q=sloe", "Nov 20, 2020, 6:00 PM"],
+    ["/devices?q=sloe", "Wrong since Nov 20, 2020, 6:00 PM"],
     ["/areas?q=sloe", "Nov 20, 2020, 6:00 PM"],
     ["/workorders?q=sloe", "Nov 20, 2020, 6:00 PM"],
   ] as const) {
@@ -239,6 +247,29 @@ test("what is a year away or more says its year, so that nobody takes it for thi
     await shown.waitFor();
     expect(await shown.innerText()).toContain(words);
   }
+});
+
+test("a night that is years away has its year in the form that books it, and in the one that skips it", async () => {
+  const [light] = await aPlace(staff, "Bay Walk", ["Bay lamp"]);
+  if (!light) throw new Error("The place has no light");
+  const year = new Date().getUTCFullYear() + 3;
+  const place = { area_id: light.area_id, device_id: light.id };
+  const window = { start_at: `${year}-11-21T02:00:00.000Z`, end_at: `${year}-11-21T04:00:00.000Z` };
+  const series = { ...window, rrule: "FREQ=DAILY;COUNT=3", timezone: "America/Los_Angeles" };
+  const { data } = await staff.call("POST", "/schedules", { title: "Bay fair", ...place, ...series });
+  await staff.call("POST", "/schedules", { title: "Bay rehearsal", ...place, ...series });
+  const dialog = admin.page.getByRole("dialog");
+  await admin.go(`/schedules?edit=${data.id}`);
+  const preview = dialog.getByRole("region", { name: "Preview" });
+  await preview.getByText(new RegExp(`^\\w{3}, Nov 20, ${year}$`)).waitFor();
+  await preview.getByText(`Bay rehearsal also lights them on Nov 20, ${year}, 6:00 PM.`).waitFor();
+  await admin.go(`/schedules?skip=${data.id}`);
+  const nights = dialog.getByLabel("Night").locator("option");
+  await expect
+    .poll(async () => (await nights.allInnerTexts())[0])
+    .toMatch(new RegExp(`, Nov 20, ${year}, 6:00 PM - 8`));
+  await admin.press("Skip");
+  await admin.page.getByText(new RegExp(`^Skipped \\w{3}, Nov 20, ${year}$`)).waitFor();
 });
 
 test("what does not exist, or may not be seen, says so in a sentence", async () => {

@@ -1,5 +1,5 @@
-import { formatClock, formatDay, YEAR_SAID_AFTER_MS } from "./display";
-import { toWall } from "./wall-clock";
+import { formatDatedDay, formatDayOfYear } from "./dated-day";
+import { formatClock, YEAR_SAID_AFTER_MS } from "./display";
 
 /**
  * 'Fri, Nov 27, 7:30 PM to 11:30 PM', of two instants (ISO 8601) in the zone; names the end's day if it differs, with
@@ -8,12 +8,9 @@ import { toWall } from "./wall-clock";
  */
 export function spanWords({ from, to }: { from: string; to: string | null }, zone: string, now: number): string {
   const [start, end] = [Date.parse(from), to === null ? null : Date.parse(to)];
-  const named = (at: number, isFar: boolean) =>
-    `${formatDay(at, zone)}${isFar ? `, ${new Date(toWall(zone, at)).getUTCFullYear()}` : ""}`;
-  const isAway = (at: number) => Math.abs(at - now) >= YEAR_SAID_AFTER_MS;
-  const day = named(start, isAway(start));
+  const day = formatDatedDay(start, zone, now);
   const begin = `${day}, ${formatClock(start, zone)}`;
   if (end === null) return `From ${begin} until reopened`;
-  const last = named(end, isAway(end) || end - start >= YEAR_SAID_AFTER_MS);
+  const last = end - start < YEAR_SAID_AFTER_MS ? formatDatedDay(end, zone, now) : formatDayOfYear(end, zone);
   return `${begin} to ${last === day ? "" : `${last}, `}${formatClock(end, zone)}`;
 }

@@ -7,7 +7,7 @@ import { DeviceToggles } from "#app/routes/switch/device-toggles";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Explanation } from "#domain/resolve/explanation";
 import { mayToggle } from "#domain/organization/permissions";
 import type { Device } from "#domain/records/records";
@@ -18,7 +18,7 @@ type Props = { device: Device; explanation: Explanation | null; children: ReactN
 
 /** The light's state, its reason, and the two buttons that change it. */
 export function DeviceNow({ device, explanation, children }: Props) {
-  const { user, zone } = useOrganization();
+  const { user, zone, loaded_at } = useOrganization();
   const refusal = explanation?.refusal ?? null;
   const { Form, request, state, last_state_at, switching, pending } = useToggle(device);
   return (
@@ -39,7 +39,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
           </div>
           <p className="mt-1.5 text-base font-medium">{explanation?.sentence ?? UNEXPLAINED}</p>
           <p className="text-ink-soft mt-0.5 text-sm">
-            Last update {last_state_at ? formatInstant(last_state_at, zone) : "Never"}
+            Last update {last_state_at ? formatDated(last_state_at, zone, loaded_at) : "Never"}
           </p>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { useOrganization } from "#app/components/organization";
 import { useLiveDevice } from "#app/live/states";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { holdSentence } from "#domain/light/hold-sentence";
 import { mayToggle } from "#domain/organization/permissions";
 import type { Told } from "#domain/light/refusal";
@@ -75,7 +75,7 @@ const CardBody = memo(function CardBody({
         <dl className="facts">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>
-          <Fact label="Last update">{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</Fact>
+          <Fact label="Last update">{last_state_at ? formatDated(last_state_at, zone, now) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
         <SwitchButtons

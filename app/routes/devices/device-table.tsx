@@ -3,7 +3,7 @@ import { StateBadge } from "#app/components/badges";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { useOrganization } from "#app/components/organization";
 import { useLiveDevice } from "#app/live/states";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import { holdSentence } from "#domain/light/hold-sentence";
 import { mayToggle } from "#domain/organization/permissions";
 import type { DeviceProps } from "./device-card";
@@ -61,7 +61,7 @@ const RowBody = memo(function RowBody(row: RowProps) {
         <SwitchingBadge switching={switching} />
       </td>
       <td>{told?.sentence ?? problem ?? (hold && holdSentence(hold, zone, now))}</td>
-      <td>{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</td>
+      <td>{last_state_at ? formatDated(last_state_at, zone, now) : "Never"}</td>
       <td>
         <SwitchButtons
           device={device}

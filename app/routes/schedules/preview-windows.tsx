@@ -1,6 +1,8 @@
 import { Link } from "@remix-run/react";
 import { TriangleAlert } from "#app/ui/icons";
-import { formatDay, formatHours, formatInstant } from "#domain/time/display";
+import { useOrganization } from "#app/components/organization";
+import { formatDatedDay } from "#domain/time/dated-day";
+import { formatDated, formatHours } from "#domain/time/display";
 import type { SchedulePreview } from "#domain/forecast/preview-schema";
 import { toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
@@ -14,6 +16,7 @@ const SHOWN_CONFLICTS = 3;
 
 /** The next windows with what is lit in them, and what people should know. */
 export function PreviewWindows({ preview, zone }: Props) {
+  const { loaded_at } = useOrganization();
   const { next, warnings } = preview;
   const conflicts = preview.conflicts.filter(isFirstOfItsWords);
   const shown = next.slice(0, SHOWN);
@@ -23,7 +26,7 @@ export function PreviewWindows({ preview, zone }: Props) {
       {shown.length > 0 && <p className="text-ink-soft mt-1.5">{countWords(preview)}</p>}
       <ul className="mt-2 flex flex-col gap-2.5 empty:hidden">
         {shown.map((window) => (
-          <WindowRow key={window.start_at} window={window} span={span} zone={zone} />
+          <WindowRow key={window.start_at} window={window} span={span} zone={zone} now={loaded_at} />
         ))}
       </ul>
       <ul aria-label="What to know" className="mt-2.5 flex flex-col gap-1.5 empty:hidden">
@@ -43,13 +46,17 @@ export function PreviewWindows({ preview, zone }: Props) {
                 {title}
               </Link>
             )}{" "}
-            also lights them on {formatInstant(start_at, zone)}. Both count; the light stays on.
+            also lights them on {formatDated(start_at, zone, loaded_at)}. Both count; the light stays on.
           </Remark>
         ))}
-        {conflicts.length > SHOWN_CONFLICTS && <Remark>{`${conflicts.length - SHOWN_CONFLICTS} more overlap.`}</Remark>}
+        {conflicts.length > SHOWN_CONFLICTS && <Remark>{moreWords(conflicts.length - SHOWN_CONFLICTS)}</Remark>}
       </ul>
     </>
   );
+}
+
+function moreWords(more: number): string {
+  return `${more} more ${more === 1 ? "overlaps" : "overlap"}.`;
 }
 
 /** An area's lights may each have a schedule of one title, which are told of by one sentence. */
@@ -66,10 +73,10 @@ function Remark({ children }: { children: React.ReactNode }) {
   );
 }
 
-type RowProps = { window: Window; span: { from: number; to: number }; zone: string };
+type RowProps = { window: Window; span: { from: number; to: number }; zone: string; now: number };
 
 /** A window's day and hours, a bar of what is lit in it, and why the rest is not. */
-function WindowRow({ window, span, zone }: RowProps) {
+function WindowRow({ window, span, zone, now }: RowProps) {
   const [start, end] = [Date.parse(window.start_at), Date.parse(window.end_at)];
   const midnight = dayStart(start, zone);
   const place = (from: number, to: number) => ({
@@ -79,7 +86,7 @@ function WindowRow({ window, span, zone }: RowProps) {
   return (
     <li>
       <p className="flex flex-wrap justify-between gap-x-3">
-        <span className="font-medium">{formatDay(start, zone)}</span>
+        <span className="font-medium">{formatDatedDay(start, zone, now)}</span>
         <span>{formatHours(start, end, zone)}</span>
       </p>
       <div aria-hidden className="bg-line relative mt-1 h-2.5 overflow-hidden rounded-sm forced-color-adjust-none">

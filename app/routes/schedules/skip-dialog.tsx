@@ -13,7 +13,7 @@ type Props = { schedule: Skipped; onClose: () => void; onDone?: () => void };
 /** Leaves out one of the coming nights of a series. A light that it keeps on goes off. */
 // The default export is for onDemand().
 export default function SkipDialog({ schedule, onClose, onDone = onClose }: Props) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   // The first: once the night that is chosen is over, the list behind the form would choose the next one.
   const [{ nights, is_running }] = useState(schedule);
   return (
@@ -36,7 +36,7 @@ export default function SkipDialog({ schedule, onClose, onDone = onClose }: Prop
               <Select defaultValue={nights[0] && new Date(nights[0].start).toISOString()}>
                 {nights.map((night) => (
                   <option key={night.start} value={new Date(night.start).toISOString()}>
-                    {nightWords(night, zone)}
+                    {nightWords(night, zone, loaded_at)}
                   </option>
                 ))}
               </Select>

@@ -1,6 +1,7 @@
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
 import { classes } from "#app/ui/classes";
 import { SkipForward, X } from "#app/ui/icons";
 import type { SkippedDate } from "#domain/records/records";
@@ -23,7 +24,8 @@ export function SkippedNights({ schedule, name }: Props) {
 function SkippedNight({ schedule, name, night: { date, reason } }: Props & { night: SkippedDate }) {
   const { fetcher, pending } = useAnswer();
   const maySave = useCan("schedule.save");
-  const words = dateWords(date);
+  const { loaded_at } = useOrganization();
+  const words = dateWords(date, loaded_at);
   return (
     <li className="bg-sunken text-ink-soft flex min-w-0 items-center rounded-2xl pl-2.5 text-xs">
       <SkipForward aria-hidden className="mr-1 size-3.5 shrink-0" />
