@@ -16,11 +16,11 @@ const IS: Record<AttentionKind, string> = {
 };
 
 /** The open work order, or the form for a new one with what is known filled in. */
-export function orderHref({ kind, id, name, area, sentence, order }: AttentionItem): string {
+export function orderHref({ kind, id, name, area, facts, order }: AttentionItem): string {
   if (order) return editHref(order);
   const known = {
     title: `${name} ${IS[kind]}`,
-    description: `${sentence}.`,
+    description: `${facts}.`,
     ...(area && { area_id: area.id }),
     ...(kind !== "hub" && { device_id: id }),
   };

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { awaySentence, dueSentence, lengthOf, litWords, wrongSentence } from "#domain/alarms/attention-words";
+import {
+  awayFacts,
+  awaySentence,
+  dueSentence,
+  lengthOf,
+  litWords,
+  wrongFacts,
+  wrongSentence,
+} from "#domain/alarms/attention-words";
 import { MOST_NEXT, nextUpWords } from "#domain/records/dashboard-page";
 import { darkHoursSentence } from "#domain/guardrails/limits-now";
 import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
@@ -36,6 +44,14 @@ test("a hub that is away says for how long, and what that means for its lights",
   expect(awaySentence(null, lights, clock)).toBe("Never answered. Its 3 lights cannot be switched");
   expect(awaySentence(ago(3 * 1440), { ...lights, lights: 0 }, clock)).toBe("Away for 3 days");
   expect(lengthOf(5_000)).toBe("less than a minute");
+});
+
+test("what a work order keeps of a light or a hub names the day", () => {
+  const light = { problem: "still on, 1 try", problem_since: ago(60), wanted: null };
+  expect(wrongFacts({ ...light, current_state: "on" }, zone)).toBe("On since Nov 24, 11:00 AM: still on after 1 try");
+  const lights = { lights: 3, unknown: 2, wrong: 0 };
+  expect(awayFacts(ago(21), lights, zone)).toBe("Away since Nov 24, 11:39 AM. 2 lights unknown");
+  expect(awayFacts(null, lights, zone)).toBe("Never answered. 2 lights unknown");
 });
 
 test("lit lights say what they are lit for, and how much else", () => {

@@ -77,6 +77,7 @@ test("a dark light says since when, after how many tries and what it should be d
       name: "Gate light",
       area: { id: "park", name: "Elm Park" },
       sentence: "Dark since 9:00 AM: still off after 3 tries",
+      facts: "Dark since Nov 20, 9:00 AM: still off after 3 tries",
       due: "Should be on until 7:30 PM",
       act: { act: "switch", to: "on" },
       order: null,
@@ -122,6 +123,7 @@ test("a hub that is away counts its lights, which are not listed one by one, but
   expect(hub).toMatchObject({
     name: "Park hub",
     sentence: "Away for 21 min. 2 lights unknown, 1 not as they should be",
+    facts: "Away since Nov 20, 11:39 AM. 2 lights unknown, 1 not as they should be",
     act: { act: "ping" },
   });
   const employee = (await listFor("employee")).items[1];

@@ -8,10 +8,12 @@ import {
   type OnNow,
 } from "#domain/alarms/attention";
 import {
+  awayFacts,
   awaySentence,
   dueSentence,
   litWords,
   REFUSED_HUB,
+  wrongFacts,
   wrongSentence,
   type Clock,
 } from "#domain/alarms/attention-words";
@@ -90,15 +92,16 @@ const KINDS = { off: "dark", on: "lit", unknown: "unconfirmed" } as const satisf
 function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): AttentionItem {
   const { id, name, current_state, problem_since, wanted_state: state, order_id, order_title: title } = row;
   const wanted = state && { state, reason: row.wanted_reason, sentence: row.wanted_sentence };
-  const facts = { current_state, problem: row.problem ?? "", problem_since, wanted };
+  const light = { current_state, problem: row.problem ?? "", problem_since, wanted };
   const to = wantedOf(current_state, state);
   return {
     kind: KINDS[current_state],
     id,
     name,
     area: { id: row.area_id, name: row.area_name },
-    sentence: wrongSentence(facts, clock),
-    due: dueSentence(facts),
+    sentence: wrongSentence(light, clock),
+    facts: wrongFacts(light, clock.zone),
+    due: dueSentence(light),
     act: mayToggle(user, row) ? { act: "switch", to } : null,
     order: order_id === null || title === null ? null : { id: order_id, title },
   };
@@ -118,6 +121,7 @@ function hubItem({ user }: Scope, row: Rows<"hubs">, clock: Clock): AttentionIte
     name,
     area: { id: area_id, name: area_name },
     sentence: status === "offline" ? awaySentence(last_seen, counts, clock) : REFUSED_HUB,
+    facts: status === "offline" ? awayFacts(last_seen, counts, clock.zone) : REFUSED_HUB,
     due: null,
     act: can(user, "connectivity.test") ? { act: "ping" } : null,
     order: null,
@@ -133,6 +137,7 @@ function orderItem(row: Rows<"orders">, { zone, now }: Clock): AttentionItem {
     name: title,
     area: area_id === null || area_name === null ? null : { id: area_id, name: area_name },
     sentence: orderSentence({ priority, created_at, assignee }, zone, now),
+    facts: "",
     due: null,
     act: { act: "open" },
     order: { id, title },

@@ -1,5 +1,5 @@
 import { counted } from "#domain/counted";
-import { formatMoment } from "#domain/time/display";
+import { formatInstant, formatMoment } from "#domain/time/display";
 import type { DeviceState } from "#domain/enums";
 import { capitalized } from "#domain/capitalized";
 
@@ -19,8 +19,20 @@ export type WrongLight = {
 const SEEN: Record<DeviceState, string> = { off: "Dark", on: "On", unknown: "Unknown" };
 
 /** 'Dark since 5:00 PM: still off after 3 tries', 'On since 6:20 PM. Nobody asked for it'. */
-export function wrongSentence({ current_state, problem, problem_since, wanted }: WrongLight, clock: Clock): string {
-  const since = problem_since === null ? "" : ` since ${momentOf(problem_since, clock)}`;
+export function wrongSentence(light: WrongLight, { zone, now }: Clock): string {
+  return wrongWords(light, (at) => formatMoment(Date.parse(at), zone, now));
+}
+
+/** The same for a work order: its times name the day, for whoever reads it next week. */
+export function wrongFacts(light: WrongLight, zone: string): string {
+  return wrongWords(light, (at) => formatInstant(at, zone));
+}
+
+function wrongWords(
+  { current_state, problem, problem_since, wanted }: WrongLight,
+  moment: (at: string) => string,
+): string {
+  const since = problem_since === null ? "" : ` since ${moment(problem_since)}`;
   const head = `${SEEN[current_state]}${since}`;
   if (wanted?.reason === "external") return `${head}. Nobody asked for it`;
   return `${head}: ${problem.replace(/, (\d+ tr(?:y|ies))$/, " after $1")}`;
@@ -37,7 +49,16 @@ export type HubLights = { lights: number; unknown: number; wrong: number };
 
 /** 'Away for 21 min. 2 lights unknown'; `last_seen` is ISO 8601, null for one that never answered. */
 export function awaySentence(last_seen: string | null, of: HubLights, { now }: Clock): string {
-  const away = last_seen === null ? "Never answered" : `Away for ${lengthOf(now - Date.parse(last_seen))}`;
+  return awayWords(last_seen && `Away for ${lengthOf(now - Date.parse(last_seen))}`, of);
+}
+
+/** The same for a work order, as `wrongFacts`: 'Away since Nov 24, 11:39 AM. 2 lights unknown'. */
+export function awayFacts(last_seen: string | null, of: HubLights, zone: string): string {
+  return awayWords(last_seen && `Away since ${formatInstant(last_seen, zone)}`, of);
+}
+
+function awayWords(since: string | null, of: HubLights): string {
+  const away = since ?? "Never answered";
   const parts = [];
   if (of.unknown > 0) parts.push(`${counted(of.unknown, "light")} unknown`);
   if (of.wrong > 0) parts.push(`${of.unknown > 0 ? of.wrong : counted(of.wrong, "light")} not as they should be`);
@@ -63,8 +84,4 @@ export function litWords([first, ...others]: readonly string[]): string | null {
   const words = first.replace(/^On until (.+?): (.+)$/, "$2 until $1");
   const more = others.length > 0 ? `, ${others.length} more` : "";
   return capitalized(words) + more;
-}
-
-function momentOf(at: string, { zone, now }: Clock): string {
-  return formatMoment(Date.parse(at), zone, now);
 }

@@ -19,6 +19,8 @@ export type AttentionItem = {
   area: { id: string; name: string } | null;
   /** What is wrong, since when, and what was tried: 'Dark since 5:00 PM: still off after 3 tries'. */
   sentence: string;
+  /** The same for a work order that is made for it; '' of one. */
+  facts: string;
   /** What it should be doing now: 'Should be on until 7:30 PM'; null if nothing is known of that. */
   due: string | null;
   /** Null where the person may not. */
