@@ -1,9 +1,9 @@
 import { deviceHref } from "#app/components/page-links";
 import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 
-/** The page of the light, the hub or the work order. */
-export function hrefOf({ kind, id, name, order }: AttentionItem): string {
-  if (kind === "hub") return `/hubs?${new URLSearchParams({ q: name })}`;
+/** The page of the light, the hub, of which other areas may have namesakes, or the work order. */
+export function hrefOf({ kind, id, name, area, order }: AttentionItem): string {
+  if (kind === "hub") return `/hubs?${new URLSearchParams({ q: name, ...(area && { area: area.id }) })}`;
   return kind === "workorder" && order ? editHref(order) : deviceHref(id);
 }
 

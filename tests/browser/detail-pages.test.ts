@@ -182,6 +182,31 @@ test("where lights of an area are hidden, its page does not say that nothing is 
   await employee.page.close();
 });
 
+test("a hub and a schedule are led to where other areas have one of the same name", async () => {
+  const [, beech] = await Promise.all(["Ash Yard", "Beech Yard"].map((name) => aPlace(staff, name, [`${name} lamp`])));
+  const [light] = beech ?? [];
+  if (!light) throw new Error("The place has no light");
+  await exec(
+    server,
+    `UPDATE hubs SET name = 'Yard hub', status = 'offline', last_seen = created_at WHERE name LIKE '%h Yard hub'
+     INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone) SELECT 'yard-' || id, org_id, id, 'Yard fair', '2090-01-01T02:00:00.000Z', '2090-01-01T04:00:00.000Z', '2090-01-01T04:00:00.000Z', 'UTC' FROM devices WHERE name LIKE '%h Yard lamp'`,
+  );
+  const main = admin.page.getByRole("main");
+  for (const [path, link] of [
+    [`/devices/${light.id}`, "Yard hub"],
+    [`/areas/${light.area_id}`, "Yard hub"],
+    [`/devices/${light.id}`, "Yard fair"],
+    [`/areas/${light.area_id}`, "Yard fair"],
+  ] as const) {
+    await admin.go(path);
+    await main.getByRole("link", { name: link, exact: true }).click();
+    await admin.page.waitForURL("**q=Yard*");
+    const cards = main.getByRole("article", { name: link });
+    await expect.poll(() => cards.count()).toBe(1);
+    expect(await cards.innerText()).toContain("Beech Yard");
+  }
+});
+
 test("an alarm is acknowledged on the page of its light", async () => {
   await server.batch([
     [

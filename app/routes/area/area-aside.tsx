@@ -17,7 +17,13 @@ export default function AreaAside(around: Around) {
       <OpenAlarms alarms={alarms} namesDevices />
       <AreaGroups groups={groups} devices={devices} />
       <AreaLimits {...around} />
-      <Windows windows={windows} all={`/schedules?${only}`} plan={bookHref(area.id)} hidden={summary.devices_hidden} />
+      <Windows
+        windows={windows}
+        area_id={area.id}
+        all={`/schedules?${only}`}
+        plan={bookHref(area.id)}
+        hidden={summary.devices_hidden}
+      />
       <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
       <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
     </>

@@ -8,7 +8,10 @@ export function HubLine({ hub, now }: { hub: HubWithHealth; now: number }) {
   return (
     <div className="flex flex-col gap-1.5 px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <NameLink to={`/hubs?${new URLSearchParams({ q: hub.name })}`} className="min-w-0 font-medium">
+        <NameLink
+          to={`/hubs?${new URLSearchParams({ q: hub.name, area: hub.area_id })}`}
+          className="min-w-0 font-medium"
+        >
           {hub.name}
         </NameLink>
         <HubStatusBadge status={hub.status} />

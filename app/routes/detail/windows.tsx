@@ -9,13 +9,20 @@ import { Badge } from "#app/ui/badge";
 import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 
-type Props = { windows: UpcomingWindow[]; all: string; plan: string; hidden?: number; children?: ReactNode };
+type Props = {
+  windows: UpcomingWindow[];
+  area_id: string;
+  all: string;
+  plan: string;
+  hidden?: number;
+  children?: ReactNode;
+};
 
 /**
- * The next three windows. `all` links to every schedule, `plan` to a new one; the children are more links beside it. Of lights
+ * The next three windows of an area or a light in it. `all` links to every schedule, `plan` to a new one; the children are more links beside it. Of lights
  * that are `hidden` nothing is known here.
  */
-export function Windows({ windows, all, plan, hidden = 0, children }: Props) {
+export function Windows({ windows, area_id, all, plan, hidden = 0, children }: Props) {
   const mayPlan = useCan("schedule.save");
   return (
     <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
@@ -24,7 +31,7 @@ export function Windows({ windows, all, plan, hidden = 0, children }: Props) {
       ) : (
         <ul className="divide-line divide-y">
           {windows.map((window) => (
-            <Window key={`${window.schedule_id} ${window.start_at}`} window={window} />
+            <Window key={`${window.schedule_id} ${window.start_at}`} window={window} area_id={area_id} />
           ))}
         </ul>
       )}
@@ -40,12 +47,12 @@ export function Windows({ windows, all, plan, hidden = 0, children }: Props) {
   );
 }
 
-function Window({ window }: { window: UpcomingWindow }) {
+function Window({ window, area_id }: { window: UpcomingWindow; area_id: string }) {
   const { zone, loaded_at } = useOrganization();
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2.5">
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
-        <NameLink to={`/schedules?${new URLSearchParams({ q: window.title })}`}>{window.title}</NameLink>
+        <NameLink to={`/schedules?${new URLSearchParams({ q: window.title, area: area_id })}`}>{window.title}</NameLink>
         {window.is_running && <Badge tone="lit">Now</Badge>}
         {window.lights > 1 && <span className="text-ink-faint text-xs font-normal">{window.lights} lights</span>}
       </p>

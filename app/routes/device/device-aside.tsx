@@ -17,6 +17,7 @@ export default function DeviceAside({ device, around }: { device: Device; around
       <OpenAlarms alarms={alarms} />
       <Windows
         windows={windows}
+        area_id={device.area_id}
         all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
         plan={bookHref(device.area_id, device.id)}
       >
