@@ -35,10 +35,11 @@ export function noteJump(desk: Desk, skew_ms: number): void {
  */
 export function noteRight(desk: Desk): void {
   const { world, inside } = desk;
-  const now = world.now + world.skew_ms;
+  const now = world.clock;
   const by_ms = inside.clock() - now;
-  // By some minutes it may be wrong nevertheless.
+  // By some minutes it may be wrong nevertheless, or stand still until the real one has caught up.
   if (desk.ahead_since === null || (world.skew_ms !== 0 && by_ms <= LONGEST_STANDSTILL_MS)) return;
+  const stands = now - (world.now + world.skew_ms);
   const since = desk.ahead_since;
   const isFuture = (at: number | null | undefined) => !!at && at >= since && at + by_ms > now;
   const back = <T extends number | null>(at: T) => (at !== null && at > now ? Math.max(now, at - by_ms) : at);
@@ -59,7 +60,7 @@ export function noteRight(desk: Desk): void {
     if ((book.reading?.at ?? -Infinity) >= since) book.isMadeGood = true;
     // Of what was sent and read in the future it is not known which was first.
     if (isFuture(book.sent_at) && isFuture(book.reading?.at)) book.reading = null;
-    desk.grant(book, 2 * MINUTE);
+    desk.grant(book, stands + 2 * MINUTE);
   }
   const { changed_at, served_at } = desk.known;
   const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone } = changed_at;
@@ -80,6 +81,6 @@ export function noteRight(desk: Desk): void {
   desk.wrong_by = Math.min(desk.wrong_by, LONGEST_STANDSTILL_MS);
   desk.ahead.push({ from: desk.ahead_since, to: world.now });
   desk.ahead_since = null;
-  desk.isRight(world.now);
+  desk.isRight(now);
   desk.trace.note(null, `the engine finds its clock right, which was ${by_ms / 1_000} s ahead`);
 }
