@@ -7,7 +7,8 @@ import { namesOf } from "#durable/reporting/events";
 import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
-import { addressBehind, addressOf, isSameLamp, plan } from "#durable/state/plan";
+import { isSameLamp, sharedSockets, socketsIn, withSockets } from "#durable/state/lamps";
+import { addressBehind, addressOf, plan } from "#durable/state/plan";
 import { agentOf, lampToldOf } from "./on-states";
 
 type Lit = { lamp: PlannedLamp; at: number };
@@ -19,9 +20,12 @@ type Lit = { lamp: PlannedLamp; at: number };
  */
 export function putOutLeftLamps(context: EngineContext, agent_id: string, entries: AgentLogEntry[]): void {
   for (const lit of leftLit(context, agent_id, entries)) {
-    const lights = lightsWith(context, lit.lamp);
-    for (const id of lights) takeForOurs(context, id, lit.at);
-    if (lights.length === 0) owe(context, lit.lamp);
+    let left = socketsIn(lit.lamp.address);
+    for (const { id, shared } of lightsWith(context, lit.lamp)) {
+      takeForOurs(context, id, lit.at);
+      left &= ~shared;
+    }
+    if (left !== 0) owe(context, lit.lamp, left);
   }
 }
 
@@ -31,8 +35,9 @@ function leftLit(context: EngineContext, agent_id: string, entries: AgentLogEntr
   for (const { device, kind, action, state, ok, attempts, rev, at } of entries) {
     const lamp = lampToldOf(context, agent_id, device, rev);
     if (!lamp || !isLeft(context, agent_id, device, lamp)) continue;
-    if (state === "off") lit.delete(lamp.address.lamp);
-    else if (kind === "edge" && action === "on" && (ok || attempts > 0)) lit.set(lamp.address.lamp, { lamp, at });
+    const which = JSON.stringify(lamp.address);
+    if (state === "off") lit.delete(which);
+    else if (kind === "edge" && action === "on" && (ok || attempts > 0)) lit.set(which, { lamp, at });
   }
   return [...lit.values()];
 }
@@ -50,8 +55,16 @@ function has({ sql }: EngineContext, device_id: string, { address }: PlannedLamp
   });
 }
 
-function lightsWith(context: EngineContext, lamp: PlannedLamp): string[] {
-  return plan.deviceIdsOfLamps(context.sql, [lamp.address.lamp]).filter((id) => has(context, id, lamp) === true);
+/** The lights that have the lamp, or some of its sockets. */
+function lightsWith({ sql }: EngineContext, { address }: PlannedLamp): { id: string; shared: number }[] {
+  const sharedBy = (id: string) => {
+    const device = plan.device(sql, id);
+    return device === null ? 0 : sharedSockets(address, addressOf(sql, device));
+  };
+  return plan
+    .deviceIdsOfLamps(sql, [address])
+    .map((id) => ({ id, shared: readable(() => sharedBy(id)) ?? 0 }))
+    .filter(({ shared }) => shared !== 0);
 }
 
 /** The light's own command sees to what burns, unless it was read dark since. */
@@ -62,10 +75,10 @@ function takeForOurs(context: EngineContext, device_id: string, at: number): voi
   reconcileDevice(context, device_id, "address");
 }
 
-function owe(context: EngineContext, { device, hub, address: lamp }: PlannedLamp): void {
-  const address = addressBehind(context.sql, lamp, hub);
-  const isOwed = pendingOffs(context.sql).some((command) => isSameLamp(command.address, lamp));
-  if (address === null || isOwed) return;
+function owe(context: EngineContext, { device, hub, address: lamp }: PlannedLamp, sockets: number): void {
+  const whole = addressBehind(context.sql, lamp, hub);
+  const address = whole && (sockets === socketsIn(lamp) ? whole : withSockets(whole, sockets));
+  if (address === null || pendingOffs(context.sql).some((command) => isSameLamp(command.address, address))) return;
   startPendingOff(
     context,
     device,

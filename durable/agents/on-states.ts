@@ -8,7 +8,8 @@ import { takeReading } from "#durable/reconcile/readings";
 import { transact, type EngineContext } from "#durable/state/context";
 import { readable } from "#durable/state/body";
 import { memoryOf } from "#durable/state/device-memory";
-import { addressOf, isSameLamp, plan } from "#durable/state/plan";
+import { isSameLamp } from "#durable/state/lamps";
+import { addressOf, plan } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
 
 /** The agent has read lights of its hubs. What it says of others, or read before we last switched them, counts for nothing. */

@@ -6,7 +6,8 @@ import { carriedBy } from "#durable/providers/agent-socket";
 import { sidesOf } from "#durable/providers/hybrid";
 import { linkOf } from "#durable/state/agent-links";
 import type { EngineContext } from "#durable/state/context";
-import { addressOf, isSameLamp, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
+import { isSameLamp } from "#durable/state/lamps";
+import { addressOf, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
 
 /** After this a window that nobody told about has its record all the same. A plan lasts two days, and a line may be cut for longer. */

@@ -8,7 +8,8 @@ import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, takeBack } from "#durable/state/device-memory";
-import { addressOf, isSameLamp, plan } from "#durable/state/plan";
+import { isSameLamp } from "#durable/state/lamps";
+import { addressOf, plan } from "#durable/state/plan";
 
 /**
  * Takes in what a call has read of a device's state. Not where the device was deleted meanwhile, nor where another lamp

@@ -1,5 +1,6 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/messages/message-settings";
+import { vendorId } from "#domain/light/sockets";
 import type { CityPlace } from "#domain/schedule/positions";
 import type { Recipient } from "#domain/messages/recipients";
 import type { WebhookTarget } from "#domain/messages/webhook-records";
@@ -123,14 +124,17 @@ export const plan = {
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
   isAnyDeviceWithoutHub: (sql: Store) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via IS NULL LIMIT 1").length > 0,
-  /** The devices that have one of these lamps (see `addressOf`), as far as their rows can be read. */
-  deviceIdsOfLamps: (sql: Store, lamps: string[]) =>
+  /** The devices that may have one of these lamps, be it other sockets of it, as far as their rows can be read. */
+  deviceIdsOfLamps: (sql: Store, lamps: Pick<Address, "lamp" | "cloud_device_id" | "local_ref">[]) =>
     ids(
       sql,
-      `SELECT id FROM plan WHERE kind = 'device'
-         AND CASE WHEN json_valid(body) THEN COALESCE(body ->> 'cloud_device_id', body ->> 'local_ref', id) END
-           IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(lamps),
+      `SELECT id FROM plan WHERE kind = 'device' AND CASE WHEN json_valid(body) THEN EXISTS (
+           SELECT 1 FROM json_each(json_array(body ->> 'cloud_device_id', body ->> 'local_ref', plan.id)) AS name
+           WHERE LOWER(TRIM(SUBSTR(name.value, 1, INSTR(name.value || '#', '#') - 1))) IN (SELECT value FROM json_each(?)))
+         END ORDER BY id`,
+      JSON.stringify(
+        lamps.flatMap(({ lamp, ...ids }) => [lamp, ids.cloud_device_id, ids.local_ref].map(vendorId)).filter(Boolean),
+      ),
     ),
   hubIdsOfAgent: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'hub' AND via = ? ORDER BY id", id),
@@ -280,11 +284,6 @@ export function addressBehind(sql: Store, lamp: Omit<Address, "hub">, hub_id: st
 function wayToHub(hub: HubRow): HubAddress {
   const { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret } = hub;
   return { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret };
-}
-
-/** Whatever the way to it; the demo's lamps are none of the city's. */
-export function isSameLamp(a: Pick<Address, "lamp" | "mode">, b: Pick<Address, "lamp" | "mode">): boolean {
-  return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
 }
 
 function bodyOf(sql: SqlStorage, kind: string, id: string): string | null {

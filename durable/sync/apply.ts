@@ -1,3 +1,4 @@
+import { handOverPendingOffs } from "#durable/commands/hand-over";
 import { CLAIMS_KEPT_MS } from "../reconcile/windows";
 import { guardrailsOf, isServed, plan, settingsOf } from "../state/plan";
 import { forgetLimits } from "../state/limits";
@@ -18,7 +19,7 @@ import { reviseDigests } from "../reporting/digest";
 import { closeIncident, retellAlarms } from "../reporting/incidents";
 import { forgetFailing } from "../reporting/send-webhooks";
 import type { Pulled } from "./pull";
-import { handOverPendingOffs, routesOf, settleOldRoute } from "./reroute";
+import { routesOf, settleOldRoute } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedLimits } from "./undated";
 

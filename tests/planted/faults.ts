@@ -1038,6 +1038,20 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "two sockets of a strip count as one lamp",
+    by: "tests/durable/strips.test.ts",
+    file: "durable/state/lamps.ts",
+    find: "return isSameDevice(a, b) && socketsIn(a) === socketsIn(b);",
+    replace: "return isSameDevice(a, b);",
+  },
+  {
+    name: "the OFF of a whole strip is sent to the sockets that other lights have",
+    by: "tests/durable/strips.test.ts",
+    file: "durable/commands/hand-over.ts",
+    find: "startPendingOff(context, device_id, withSockets(address, left), names, reason);",
+    replace: "startPendingOff(context, device_id, address, names, reason);",
+  },
+  {
     name: "an OFF is not owed to a lamp that nobody knew to be lit",
     by: "tests/durable/owed-off.test.ts",
     file: "app/domain/resolve/instants.ts",

@@ -121,7 +121,7 @@ export class OnSite {
 
   #isPlanned({ device, hub, address }: PlannedLamp): boolean {
     const planned = this.#state.plan?.lamps.find((one) => one.device === device);
-    return planned?.hub === hub && planned.address.lamp === address.lamp;
+    return planned?.hub === hub && JSON.stringify(planned.address) === JSON.stringify(address);
   }
 
   #tick(): void {

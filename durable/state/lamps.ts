@@ -1,0 +1,47 @@
+import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import type { Address } from "#durable/providers/provider";
+
+/** What says which lamp an address leads to. */
+type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref">;
+
+/**
+ * Whether two addresses lead to the same lamp, whatever the way to it: the same sockets of the same device. The demo's lamps
+ * are none of the city's, and have no sockets.
+ */
+export function isSameLamp(a: Lamp, b: Lamp): boolean {
+  const isSameMode = (a.mode === "mock") === (b.mode === "mock");
+  if (!isSameMode || a.mode === "mock") return isSameMode && a.lamp === b.lamp;
+  const isSameText = a.cloud_device_id === b.cloud_device_id && a.local_ref === b.local_ref;
+  if (isSameText) return a.lamp === b.lamp; // most often, and nothing need be taken apart
+  return isSameDevice(a, b) && socketsIn(a) === socketsIn(b);
+}
+
+/** The sockets that two addresses share, a bit each; 0 where they share none. */
+export function sharedSockets(a: Lamp, b: Lamp): number {
+  if (a.mode === "mock" || b.mode === "mock") return isSameLamp(a, b) ? ALL_SOCKETS : 0;
+  return isSameDevice(a, b) ? socketsIn(a) & socketsIn(b) : 0;
+}
+
+/** The sockets of an address, a bit each; all where it names none, or what is no number of any. */
+export function socketsIn(address: Pick<Lamp, "cloud_device_id" | "local_ref">): number {
+  const { mask } = socketsOf(address);
+  return isMask(mask) ? mask : ALL_SOCKETS;
+}
+
+/** The same address, but of these sockets alone. */
+export function withSockets(address: Address, sockets: number): Address {
+  const { cloud, local } = socketsOf(address);
+  const named = (id: string) => (id === "" ? null : `${id}#${sockets}`);
+  return { ...address, cloud_device_id: named(cloud), local_ref: named(local), on_payload: null, off_payload: null };
+}
+
+/** By the ids that the way which both go knows them by. */
+function isSameDevice(a: Lamp, b: Lamp): boolean {
+  const isLocal = a.mode === "local" && b.mode === "local";
+  return idOf(a, isLocal) === idOf(b, isLocal);
+}
+
+function idOf({ lamp, ...reference }: Lamp, isLocal: boolean): string {
+  const { cloud, local } = socketsOf(reference);
+  return ((isLocal ? local || cloud : cloud || local) || lamp).toLowerCase();
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { aCity, vendorId } from "#tests/support/a-city";
+import { inWorld, type World } from "#tests/support/engine";
+import { aSchedule, notes, sql } from "#tests/support/light";
+
+/** Lights that are sockets of one strip, and what becomes of a socket whose light has it no more. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const STRIP = vendorId(0);
+
+type Light = { cloud: string; local: string | null };
+
+/** Lights of one strip, booked 18-22; with the sockets that are lit. */
+async function aStrip(
+  org: string,
+  lights: Light[],
+  story: (world: World, lit: () => number[], lamp: (n: number) => string) => Promise<void>,
+): Promise<void> {
+  const city = await aCity(org, "local", 1, lights.length);
+  for (const [n, { cloud, local }] of lights.entries()) {
+    const device = city.lamps[n] ?? "";
+    await change(device, cloud, local);
+    await aSchedule(org, `${org}-${n}`, at("18:00:00"), at("22:00:00"), { device });
+  }
+  await inWorld(
+    org,
+    at("17:00:00"),
+    async (world) => {
+      city.simulator.addLamp(STRIP, "Strip", "MultiOutlet", `${org}-hub0`, "YS6801-UC");
+      const lit = () =>
+        [0, 1, 2, 3, 4].filter((n) => city.simulator.lamps.get(STRIP)?.detail.includes(`socket ${n} on`));
+      await world.sync();
+      await world.to(at("19:00:00"));
+      await story(world, lit, (n) => city.lamps[n] ?? "");
+      await world.to(at("22:00:30"));
+      expect(lit(), "after the bookings").toEqual([]);
+    },
+    city.equip,
+  );
+}
+
+const change = (id: string, cloud: string, local: string | null) =>
+  sql("UPDATE devices SET cloud_device_id = ?, local_ref = ? WHERE id = ?", cloud, local, id).run();
+
+/** From 19:00 on, second by second: which sockets were lit at any time after the first half minute, and which at all times. */
+async function litUntilEight(world: World, lit: () => number[]): Promise<{ ever: number[]; always: number[] }> {
+  await world.to(at("19:00:30"));
+  const ever = new Set<number>();
+  let always = [0, 1, 2, 3, 4];
+  while (world.now < Date.parse(at("19:20:00"))) {
+    await world.to(world.now + 5_000);
+    const now = lit();
+    for (const n of now) ever.add(n);
+    always = always.filter((n) => now.includes(n));
+  }
+  return { ever: [...ever].toSorted(), always };
+}
+
+const TWO: Light[] = [
+  { cloud: STRIP, local: "#2" },
+  { cloud: STRIP, local: "#4" },
+];
+
+test("a socket whose light is deleted while it is lit is put out, and the light of the next one stays lit", async () => {
+  await aStrip("gone-socket", TWO, async (world, lit, lamp) => {
+    expect(lit()).toEqual([1, 2]);
+    await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
+    await world.sync();
+    expect(await litUntilEight(world, lit)).toEqual({ ever: [2], always: [2] });
+    expect(await notes("gone-socket")).toContain("Off: the device was deleted while it was lit");
+  });
+});
+
+test("a socket that was the wrong one is put out, and the right one lit", async () => {
+  await aStrip("wrong-socket", TWO, async (world, lit, lamp) => {
+    await change(lamp(0), STRIP, "#8");
+    await world.sync();
+    expect(await litUntilEight(world, lit)).toEqual({ ever: [2, 3], always: [2, 3] });
+  });
+});
+
+test("of a strip that becomes the light of one socket, the others are put out, and that one stays lit", async () => {
+  await aStrip("split-strip", [{ cloud: STRIP, local: null }], async (world, lit, lamp) => {
+    expect(lit()).toEqual([0, 1, 2, 3, 4]);
+    await change(lamp(0), STRIP, "#2");
+    await world.sync();
+    expect(await litUntilEight(world, lit)).toEqual({ ever: [1], always: [1] });
+  });
+});
+
+test("the same where the Cloud ID names the sockets", async () => {
+  await aStrip("narrowed", [{ cloud: `${STRIP}#6`, local: null }], async (world, lit, lamp) => {
+    expect(lit()).toEqual([1, 2]);
+    await change(lamp(0), `${STRIP}#2`, null);
+    await world.sync();
+    expect(await litUntilEight(world, lit)).toEqual({ ever: [1], always: [1] });
+  });
+});
+
+test("a socket that moves from one light to another stays lit by that one", async () => {
+  await aStrip("moved-socket", TWO, async (world, lit, lamp) => {
+    await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
+    await change(lamp(1), STRIP, "#6");
+    await world.sync();
+    expect(await litUntilEight(world, lit)).toEqual({ ever: [1, 2], always: [1, 2] });
+  });
+});
