@@ -1,7 +1,8 @@
 import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import type { DeviceState, SwitchAction } from "#domain/enums";
+import { ALL_SOCKETS, socketsOf } from "#domain/light/sockets";
 import { MOCK_ACCOUNT } from "./mock-account";
-import type { FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
+import type { Address, FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
 
 /** What can be made to go wrong with a simulated lamp or hub. */
 export type Fault =
@@ -36,8 +37,9 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
   const moments = new Map<number, Moment>();
   return {
     switch: (address, action, timeout_ms) =>
-      call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
-    read: (address, timeout_ms) => call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, null, timeout_ms),
+      call([`lamp:${address.lamp}`, hubKey(address.hub)], lampOf(address), action, timeout_ms),
+    read: (address, timeout_ms) =>
+      call([`lamp:${address.lamp}`, hubKey(address.hub)], lampOf(address), null, timeout_ms),
     ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
     list: async (hub, timeout_ms) => {
       const whom = hub ? hubKey(hub) : "account";
@@ -112,6 +114,13 @@ type Moment = {
 
 function failed(reason: FailureReason, where: FailurePlace, detail: string) {
   return { ok: false as const, reason, detail, failures: [{ where, reason }], snippet: `mock: ${detail}` };
+}
+
+/** Lights that share a strip, and so a Cloud ID, are told apart by the sockets that their Local reference names. */
+function lampOf({ lamp, cloud_device_id, local_ref }: Address): string {
+  if (local_ref === null) return lamp;
+  const { mask } = socketsOf({ cloud_device_id, local_ref });
+  return mask === ALL_SOCKETS || lamp.includes("#") ? lamp : `${lamp}#${mask}`;
 }
 
 function hubKey(hub: { id: string } | null): string {

@@ -6,14 +6,14 @@ type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref">;
 
 /**
  * Whether two addresses lead to the same lamp, whatever the way to it: the same sockets of the same device. The demo's lamps
- * are none of the city's, and have no sockets.
+ * are none of the city's.
  */
 export function isSameLamp(a: Lamp, b: Lamp): boolean {
-  const isSameMode = (a.mode === "mock") === (b.mode === "mock");
-  if (!isSameMode || a.mode === "mock") return isSameMode && a.lamp === b.lamp;
+  const isMock = a.mode === "mock";
+  if (isMock !== (b.mode === "mock")) return false;
   const isSameText = a.cloud_device_id === b.cloud_device_id && a.local_ref === b.local_ref;
   if (isSameText) return a.lamp === b.lamp; // most often, and nothing need be taken apart
-  return isSameDevice(a, b) && socketsIn(a) === socketsIn(b);
+  return (isMock ? a.lamp === b.lamp : isSameDevice(a, b)) && socketsIn(a) === socketsIn(b);
 }
 
 /** The sockets that two addresses share, a bit each; 0 where they share none. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { memoryOf } from "#durable/state/device-memory";
 import { aCity, vendorId } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, notes, sql } from "#tests/support/light";
+import { aField, aSchedule, messages, notes, setting, sql } from "#tests/support/light";
 
 /** Lights that are sockets of one strip, and what becomes of a socket whose light has it no more. */
 
@@ -103,5 +104,24 @@ test("a socket that moves from one light to another stays lit by that one", asyn
     await change(lamp(1), STRIP, "#6");
     await world.sync();
     expect(await litUntilEight(world, lit)).toEqual({ ever: [1, 2], always: [1, 2] });
+  });
+});
+
+test("simulated lights of one strip are lamps of their own, too", async () => {
+  const [one, other] = ["simulated-1", "simulated-2"];
+  await aField("simulated", [one, other]);
+  await change(one, STRIP, "#2");
+  await change(other, STRIP, "#4");
+  await setting("simulated", "WATCHDOG_ENABLED", true).run();
+  await inWorld("simulated", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(one, "on");
+    await world.to(at("12:20:00"));
+    expect(memoryOf(world.context.sql, other)).toMatchObject({ reported: "off", lit_since: null });
+    await sql("DELETE FROM devices WHERE id = ?", one).run();
+    await world.sync();
+    await world.to(at("12:21:00"));
+    expect(await notes("simulated")).toContain("Off: the device was deleted while it was lit");
+    expect(await messages("simulated")).toEqual([]);
   });
 });

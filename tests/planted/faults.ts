@@ -1041,8 +1041,8 @@ export const FAULTS: Fault[] = [
     name: "two sockets of a strip count as one lamp",
     by: "tests/durable/strips.test.ts",
     file: "durable/state/lamps.ts",
-    find: "return isSameDevice(a, b) && socketsIn(a) === socketsIn(b);",
-    replace: "return isSameDevice(a, b);",
+    find: "isSameDevice(a, b)) && socketsIn(a) === socketsIn(b);",
+    replace: "isSameDevice(a, b));",
   },
   {
     name: "the OFF of a whole strip is sent to the sockets that other lights have",
