@@ -4,10 +4,11 @@ import { startPendingOff } from "#durable/commands/command";
 import { pendingOffs } from "#durable/commands/command-table";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { namesOf } from "#durable/reporting/events";
+import { socketsLit } from "#durable/providers/sockets-lit";
 import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
-import { isSameLamp, sharedSockets, socketsIn, withSockets } from "#durable/state/lamps";
+import { isSameLamp, sharedSockets, withSockets } from "#durable/state/lamps";
 import { addressBehind, addressOf, plan } from "#durable/state/plan";
 import { agentOf, lampToldOf } from "./on-states";
 
@@ -20,7 +21,7 @@ type Lit = { lamp: PlannedLamp; at: number };
  */
 export function putOutLeftLamps(context: EngineContext, agent_id: string, entries: AgentLogEntry[]): void {
   for (const lit of leftLit(context, agent_id, entries)) {
-    let left = socketsIn(lit.lamp.address);
+    let left = socketsLit(lit.lamp.address);
     for (const { id, shared } of lightsWith(context, lit.lamp)) {
       takeForOurs(context, id, lit.at);
       left &= ~shared;
@@ -77,7 +78,7 @@ function takeForOurs(context: EngineContext, device_id: string, at: number): voi
 
 function owe(context: EngineContext, { device, hub, address: lamp }: PlannedLamp, sockets: number): void {
   const whole = addressBehind(context.sql, lamp, hub);
-  const address = whole && (sockets === socketsIn(lamp) ? whole : withSockets(whole, sockets));
+  const address = whole && (sockets === socketsLit(lamp) ? whole : withSockets(whole, sockets));
   if (address === null || pendingOffs(context.sql).some((command) => isSameLamp(command.address, address))) return;
   startPendingOff(
     context,

@@ -1,9 +1,10 @@
 import { closeIncident } from "#durable/reporting/incidents";
 import type { Address } from "#durable/providers/provider";
+import { socketsLit } from "#durable/providers/sockets-lit";
 import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
-import { sharedSockets, socketsIn, withSockets } from "#durable/state/lamps";
+import { sharedSockets, withSockets } from "#durable/state/lamps";
 import { addressOf, plan } from "#durable/state/plan";
 import { dropUnfinished, startPendingOff } from "./command";
 import { endCommand, pendingOffs, type Command } from "./command-table";
@@ -41,7 +42,7 @@ function lightsOf({ sql }: EngineContext, owed: Command[]): Light[] {
 /** Answers the lights that see to its lamp from now on, each to the sockets that none before it has. */
 function handOver(context: EngineContext, command: Command, lights: Light[]): string[] {
   const { address } = command;
-  let left = socketsIn(address);
+  let left = socketsLit(address);
   const takers = lights.filter(({ route }) => {
     const taken = hasRoute(route) || !hasRoute(address) ? sharedSockets(address, route) & left : 0;
     left &= ~taken;

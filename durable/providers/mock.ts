@@ -1,8 +1,9 @@
 import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import type { DeviceState, SwitchAction } from "#domain/enums";
-import { ALL_SOCKETS, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS } from "#domain/light/sockets";
 import { MOCK_ACCOUNT } from "./mock-account";
 import type { Address, FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
+import { socketsLit } from "./sockets-lit";
 
 /** What can be made to go wrong with a simulated lamp or hub. */
 export type Fault =
@@ -116,11 +117,12 @@ function failed(reason: FailureReason, where: FailurePlace, detail: string) {
   return { ok: false as const, reason, detail, failures: [{ where, reason }], snippet: `mock: ${detail}` };
 }
 
-/** Lights that share a strip, and so a Cloud ID, are told apart by the sockets that their Local reference names. */
-function lampOf({ lamp, cloud_device_id, local_ref }: Address): string {
-  if (local_ref === null) return lamp;
-  const { mask } = socketsOf({ cloud_device_id, local_ref });
-  return mask === ALL_SOCKETS || lamp.includes("#") ? lamp : `${lamp}#${mask}`;
+/** Lights that share a strip, and so a Cloud ID, are told apart by their sockets. */
+function lampOf(address: Address): string {
+  const { lamp, local_ref, on_payload } = address;
+  if ((local_ref === null && on_payload === null) || lamp.includes("#")) return lamp;
+  const sockets = socketsLit(address);
+  return sockets === ALL_SOCKETS ? lamp : `${lamp}#${sockets}`;
 }
 
 function hubKey(hub: { id: string } | null): string {

@@ -1,8 +1,9 @@
-import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, socketsOf } from "#domain/light/sockets";
 import type { Address } from "#durable/providers/provider";
+import { socketsLit } from "#durable/providers/sockets-lit";
 
 /** What says which lamp an address leads to. */
-type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref">;
+type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref" | "on_payload">;
 
 /**
  * Whether two addresses lead to the same lamp, whatever the way to it: the same sockets of the same device. The demo's lamps
@@ -12,20 +13,14 @@ export function isSameLamp(a: Lamp, b: Lamp): boolean {
   const isMock = a.mode === "mock";
   if (isMock !== (b.mode === "mock")) return false;
   const isSameText = a.cloud_device_id === b.cloud_device_id && a.local_ref === b.local_ref;
-  if (isSameText) return a.lamp === b.lamp; // most often, and nothing need be taken apart
-  return (isMock ? a.lamp === b.lamp : isSameDevice(a, b)) && socketsIn(a) === socketsIn(b);
+  if (isSameText && a.on_payload === b.on_payload) return a.lamp === b.lamp; // most often, and nothing need be taken apart
+  return (isMock ? a.lamp === b.lamp : isSameDevice(a, b)) && socketsLit(a) === socketsLit(b);
 }
 
 /** The sockets that two addresses share, a bit each; 0 where they share none. */
 export function sharedSockets(a: Lamp, b: Lamp): number {
   if (a.mode === "mock" || b.mode === "mock") return isSameLamp(a, b) ? ALL_SOCKETS : 0;
-  return isSameDevice(a, b) ? socketsIn(a) & socketsIn(b) : 0;
-}
-
-/** The sockets of an address, a bit each; all where it names none, or what is no number of any. */
-export function socketsIn(address: Pick<Lamp, "cloud_device_id" | "local_ref">): number {
-  const { mask } = socketsOf(address);
-  return isMask(mask) ? mask : ALL_SOCKETS;
+  return isSameDevice(a, b) ? socketsLit(a) & socketsLit(b) : 0;
 }
 
 /** The same address, but of these sockets alone. */

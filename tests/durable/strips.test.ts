@@ -43,12 +43,12 @@ async function aStrip(
 const change = (id: string, cloud: string, local: string | null) =>
   sql("UPDATE devices SET cloud_device_id = ?, local_ref = ? WHERE id = ?", cloud, local, id).run();
 
-/** From 19:00 on, second by second: which sockets were lit at any time after the first half minute, and which at all times. */
-async function litUntilEight(world: World, lit: () => number[]): Promise<{ ever: number[]; always: number[] }> {
-  await world.to(at("19:00:30"));
+/** After half a minute, every five seconds until `end`: which sockets were lit at any time, and which at all times. */
+async function litUntil(end: string, world: World, lit: () => number[]): Promise<{ ever: number[]; always: number[] }> {
+  await world.to(world.now + 30_000);
   const ever = new Set<number>();
   let always = [0, 1, 2, 3, 4];
-  while (world.now < Date.parse(at("19:20:00"))) {
+  while (world.now < Date.parse(at(end))) {
     await world.to(world.now + 5_000);
     const now = lit();
     for (const n of now) ever.add(n);
@@ -67,7 +67,7 @@ test("a socket whose light is deleted while it is lit is put out, and the light 
     expect(lit()).toEqual([1, 2]);
     await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
     await world.sync();
-    expect(await litUntilEight(world, lit)).toEqual({ ever: [2], always: [2] });
+    expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [2], always: [2] });
     expect(await notes("gone-socket")).toContain("Off: the device was deleted while it was lit");
   });
 });
@@ -76,7 +76,7 @@ test("a socket that was the wrong one is put out, and the right one lit", async 
   await aStrip("wrong-socket", TWO, async (world, lit, lamp) => {
     await change(lamp(0), STRIP, "#8");
     await world.sync();
-    expect(await litUntilEight(world, lit)).toEqual({ ever: [2, 3], always: [2, 3] });
+    expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [2, 3], always: [2, 3] });
   });
 });
 
@@ -85,7 +85,7 @@ test("of a strip that becomes the light of one socket, the others are put out, a
     expect(lit()).toEqual([0, 1, 2, 3, 4]);
     await change(lamp(0), STRIP, "#2");
     await world.sync();
-    expect(await litUntilEight(world, lit)).toEqual({ ever: [1], always: [1] });
+    expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [1], always: [1] });
   });
 });
 
@@ -94,7 +94,7 @@ test("the same where the Cloud ID names the sockets", async () => {
     expect(lit()).toEqual([1, 2]);
     await change(lamp(0), `${STRIP}#2`, null);
     await world.sync();
-    expect(await litUntilEight(world, lit)).toEqual({ ever: [1], always: [1] });
+    expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [1], always: [1] });
   });
 });
 
@@ -103,8 +103,36 @@ test("a socket that moves from one light to another stays lit by that one", asyn
     await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
     await change(lamp(1), STRIP, "#6");
     await world.sync();
-    expect(await litUntilEight(world, lit)).toEqual({ ever: [1, 2], always: [1, 2] });
+    expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [1, 2], always: [1, 2] });
   });
+});
+
+test("the same where its payloads name the sockets, which is another one by now", async () => {
+  await aStrip(
+    "by-payload",
+    [
+      { cloud: STRIP, local: null },
+      { cloud: STRIP, local: null },
+    ],
+    async (world, lit, lamp) => {
+      const named = async (n: number, chs: number) => {
+        const payloads = ["open", "close"].map((state) => JSON.stringify({ state, chs }));
+        await sql("UPDATE devices SET on_payload = ?, off_payload = ? WHERE id = ?", ...payloads, lamp(n)).run();
+      };
+      await named(0, 2);
+      await named(1, 4);
+      await world.sync();
+      await world.to(at("19:10:00"));
+      expect(lit()).toEqual([1, 2]);
+      await named(0, 8);
+      await world.sync();
+      await world.to(at("19:11:00"));
+      expect(lit()).toEqual([2, 3]);
+      await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
+      await world.sync();
+      expect(await litUntil("19:40:00", world, lit)).toEqual({ ever: [2], always: [2] });
+    },
+  );
 });
 
 test("simulated lights of one strip are lamps of their own, too", async () => {

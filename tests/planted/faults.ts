@@ -1041,7 +1041,7 @@ export const FAULTS: Fault[] = [
     name: "two sockets of a strip count as one lamp",
     by: "tests/durable/strips.test.ts",
     file: "durable/state/lamps.ts",
-    find: "isSameDevice(a, b)) && socketsIn(a) === socketsIn(b);",
+    find: "isSameDevice(a, b)) && socketsLit(a) === socketsLit(b);",
     replace: "isSameDevice(a, b));",
   },
   {

@@ -1,0 +1,20 @@
+import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import type { Address } from "./provider";
+import { isObject, object } from "./yolink/packet";
+
+/**
+ * The sockets of a strip that an ON of the address lights, a bit each: those that its own ON payload names, else those that stand
+ * behind its ids; all where neither names any, or what is no number of any.
+ */
+export function socketsLit(address: Pick<Address, "cloud_device_id" | "local_ref" | "on_payload">): number {
+  const own = socketsOfPayload(address.on_payload);
+  const { mask } = socketsOf(address);
+  return own ?? (isMask(mask) ? mask : ALL_SOCKETS);
+}
+
+function socketsOfPayload(payload: string | null): number | null {
+  if (!payload?.includes("chs")) return null;
+  const body = object(payload);
+  const { chs } = isObject(body?.params) ? body.params : (body ?? {});
+  return typeof chs === "number" && isMask(chs) ? chs : null;
+}
