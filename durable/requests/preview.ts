@@ -1,6 +1,6 @@
 import { foresee, type Outlook, type Step } from "#domain/forecast/forecast";
 import { previewWindow, type LightWindow } from "#domain/forecast/preview-window";
-import type { Conflict, Preview, PreviewRequest } from "#domain/forecast/preview-request";
+import { MOST_CONFLICTS, type Conflict, type Preview, type PreviewRequest } from "#domain/forecast/preview-request";
 import { NO_INSTANTS } from "#domain/resolve/instants";
 import { comingOccurrences, occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
@@ -10,7 +10,6 @@ import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 
 const WINDOWS = 10;
-const MOST_CONFLICTS = 20;
 /** As many steps as take about half a second. */
 const MOST_STEPS = 50_000;
 

@@ -17,6 +17,9 @@ export type PreviewWindow = {
 /** Another schedule's window that overlaps one of these on one of the lights. */
 export type Conflict = { schedule_id: string; title: string; start: number; end: number };
 
+/** As many of the overlaps are answered, the soonest. */
+export const MOST_CONFLICTS = 20;
+
 /** What the engine answers; `devices` are the lights, `looked_at` how many of them it got to. */
 export type Preview = {
   windows: PreviewWindow[];

@@ -6,19 +6,18 @@ import { formatDated, formatHours } from "#domain/time/display";
 import type { SchedulePreview } from "#domain/forecast/preview-schema";
 import { toWall } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
+import { overlapsOf } from "./overlaps";
 
 type Window = SchedulePreview["next"][number];
-type Conflict = SchedulePreview["conflicts"][number];
 type Props = { preview: SchedulePreview; zone: string };
 
 const SHOWN = 5;
-const SHOWN_CONFLICTS = 3;
 
 /** The next windows with what is lit in them, and what people should know. */
 export function PreviewWindows({ preview, zone }: Props) {
   const { loaded_at } = useOrganization();
   const { next, warnings } = preview;
-  const conflicts = preview.conflicts.filter(isFirstOfItsWords);
+  const overlaps = overlapsOf(preview.conflicts);
   const shown = next.slice(0, SHOWN);
   const span = spanOf(shown, zone);
   return (
@@ -33,7 +32,7 @@ export function PreviewWindows({ preview, zone }: Props) {
         {warnings.map((warning) => (
           <Remark key={warning}>{warning}</Remark>
         ))}
-        {conflicts.slice(0, SHOWN_CONFLICTS).map(({ schedule_id, title, start_at }) => (
+        {overlaps.shown.map(({ schedule_id, title, start_at }) => (
           <Remark key={`${schedule_id} ${start_at}`}>
             {schedule_id === null ? (
               title
@@ -49,19 +48,10 @@ export function PreviewWindows({ preview, zone }: Props) {
             also lights them on {formatDated(start_at, zone, loaded_at)}. Both count; the light stays on.
           </Remark>
         ))}
-        {conflicts.length > SHOWN_CONFLICTS && <Remark>{moreWords(conflicts.length - SHOWN_CONFLICTS)}</Remark>}
+        {overlaps.more && <Remark>{overlaps.more}</Remark>}
       </ul>
     </>
   );
-}
-
-function moreWords(more: number): string {
-  return `${more} more ${more === 1 ? "overlaps" : "overlap"}.`;
-}
-
-/** An area's lights may each have a schedule of one title, which are told of by one sentence. */
-function isFirstOfItsWords({ title, start_at }: Conflict, at: number, all: Conflict[]): boolean {
-  return all.findIndex((other) => other.title === title && other.start_at === start_at) === at;
 }
 
 function Remark({ children }: { children: React.ReactNode }) {
