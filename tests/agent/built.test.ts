@@ -166,6 +166,16 @@ test("a clock that the network's time has set is well, also where the city does 
   expect(text).toContain("Clock  ok      set by the network's time\n");
 });
 
+test("help and the version are told however they are asked for, and what is no command is answered with what is one", async () => {
+  const usage = /^Lamplighter's on-site agent \d+\.\d+\.\d+\n\n {2}sudo node agent\.mjs install/;
+  for (const args of [[], ["help"], ["--help"], ["-h"], ["uninstall", "--help"]])
+    expect([args, await said(args)]).toEqual([args, { code: 0, text: expect.stringMatching(usage) }]);
+  for (const args of [["version"], ["--version"]])
+    expect(await said(args)).toEqual({ code: 0, text: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  for (const args of [["instal"], ["check", "now"], ["--instal"], ["install", "--url"], ["install", "--networks", "x"]])
+    expect([args, await said(args)]).toEqual([args, { code: 1, text: expect.stringMatching(usage) }]);
+});
+
 test("install puts the program, its secret file and its service in place, and keeps what is not given", async () => {
   const root = join(site.folder, "root");
   await mkdir(root);

@@ -20,14 +20,10 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const [major = 0] = process.versions.node.split(".").map(Number);
   if (major < 20) return refuse(`The agent needs Node 20 or newer; this is Node ${process.versions.node}.`);
-  const text = { type: "string" } as const;
+  const asked = given();
+  if (asked === null) return refuse(USAGE);
+  const { command, values } = asked;
   try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { url: text, network: { ...text, multiple: true } },
-    });
-    const [command = "help", ...rest] = positionals;
-    if (rest.length > 0) return refuse(USAGE);
     switch (command) {
       case "run":
         return await run();
@@ -46,6 +42,25 @@ async function main(): Promise<number> {
     }
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What stands behind the program's name; null where that is no command, since Node's own words for it help nobody in a park. */
+function given() {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { url: text, network: { ...text, multiple: true }, help: { ...flag, short: "h" }, version: flag },
+    });
+    const [command = "help", ...rest] = positionals;
+    if (rest.length > 0) return null;
+    // Asked for help, `uninstall` does nothing else.
+    if (values.help) return { command: "help", values };
+    return { command: values.version ? "version" : command, values };
+  } catch {
+    return null;
   }
 }
 
