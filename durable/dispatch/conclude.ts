@@ -6,7 +6,7 @@ import { noteEnd } from "#durable/reconcile/windows";
 import { recordOutcome } from "#durable/commands/command";
 import { endCommand, saveCommand, type Command } from "#durable/commands/command-table";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
-import { aboutLight, afterTries } from "#durable/reporting/alarms";
+import { aboutLight, afterTries, nameInArea } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { notifyOfAgent } from "#durable/monitoring/agent-health";
@@ -168,7 +168,8 @@ function noteFailure(
   }
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
   if (isOfTheWay(context, command, failed)) return;
-  const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
+  const { device_name, area_name } = command.names;
+  const message = `${nameInArea(device_name, area_name)} could not be switched ${command.action}: ${note}.`;
   const tries = incident(context, name)?.sends ?? 0;
   notifyOnce(context, name, "device_failed", message, {
     what: FAILED_STATES[state],

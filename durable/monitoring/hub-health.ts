@@ -1,6 +1,6 @@
 import { counted } from "#domain/counted";
 import { isPrivateAddress } from "#domain/fields/ip-address";
-import { aboutHub } from "#durable/reporting/alarms";
+import { aboutHub, nameInArea, type Subject } from "#durable/reporting/alarms";
 import { closeIncident, incident, notifyBack, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
@@ -79,12 +79,8 @@ type Hub = HubRow;
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
 
-function noteOnline(
-  context: EngineContext,
-  { id, name, planned_at, agent_id }: Hub,
-  answer: ProviderResult,
-  isBack: boolean,
-): void {
+function noteOnline(context: EngineContext, hub: Hub, answer: ProviderResult, isBack: boolean): void {
+  const { id, planned_at, agent_id } = hub;
   const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
   const isNew = planned_at > context.now() - NEW_MS || isJustBack(context, agent_id);
   enqueue(context, "hub_health", id, {
@@ -95,13 +91,13 @@ function noteOnline(
     rtt_ms: answer.ok ? answer.rtt_ms : null,
     seq: nextSeq(context),
   });
-  notifyBack(context, over, "hub_back", `Hub ${name} is back.`);
+  if (over.length > 0) notifyBack(context, over, "hub_back", `${inMessage(aboutHub(context, hub))} is back.`);
   if (over.length > 0 || isBack)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
 }
 
 function noteOffline(context: EngineContext, hub: Hub): void {
-  const { id, name } = hub;
+  const { id } = hub;
   const isNew = openIncident(context, `hub:${id}`);
   tellHubDown(context, id, "offline", isNew);
   // What its lights should be cannot be done now: that is what is wrong with them.
@@ -111,8 +107,9 @@ function noteOffline(context: EngineContext, hub: Hub): void {
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
   if (offline_ms < alert_min * 60_000) return;
   const howLong = counted(Math.round(offline_ms / 60_000), "minute");
-  const alarm = { what: "Away", why: "the hub does not answer", about: aboutHub(context, hub) };
-  notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`, alarm);
+  const about = aboutHub(context, hub);
+  const alarm = { what: "Away", why: "the hub does not answer", about };
+  notifyOnce(context, `hub:${id}`, "hub_offline", `${inMessage(about)} has been offline for ${howLong}.`, alarm);
 }
 
 /** Whether nobody will ever reach it from where we stand. */
@@ -128,7 +125,7 @@ function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
 
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
-  const { id, name } = hub;
+  const { id } = hub;
   closeIncident(context, `hub:${id}`);
   const isNews = openIncident(context, `hub_access:${id}`);
   tellHubDown(context, id, "needs attention", isNews);
@@ -137,6 +134,11 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult)
   const advice = needsAgent(context, hub)
     ? "it is on a private network, assign it to an agent"
     : (saidByAgent(hub, answer) ?? "check its IP address and its local credentials");
-  const alarm = { what: "Access refused", why: advice, about: aboutHub(context, hub) };
-  notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`, alarm);
+  const about = aboutHub(context, hub);
+  const alarm = { what: "Access refused", why: advice, about };
+  notifyOnce(context, `hub_access:${id}`, "hub_refused", `${inMessage(about)} needs attention: ${advice}.`, alarm);
+}
+
+function inMessage({ hub_name, area_name }: Subject): string {
+  return `Hub ${nameInArea(hub_name ?? "", area_name)}`;
 }

@@ -248,7 +248,7 @@ test("a hub on a private network that nobody can call asks for an agent", async 
       await during(world, pingHub(world.context, "agnone-hub0"));
       expect(await messages("agnone")).toEqual([
         expect.stringMatching(
-          /^hub_refused .*Hub Hub 0 needs attention: it is on a private network, assign it to an agent\.$/,
+          /^hub_refused .*Hub Hub 0 \(Field 3\) needs attention: it is on a private network, assign it to an agent\.$/,
         ),
       ]);
     },
@@ -484,8 +484,10 @@ test("what keeps an agent from asking its hub is told as it says it, and what th
     agent.answers = () => refusal("hub Hub 0: it refuses the credentials", 200);
     await world.to(at("18:20:00"));
     expect((await messages("agdisk")).filter((line) => line.startsWith("hub_refused"))).toEqual([
-      expect.stringMatching(/Hub Hub 0 needs attention: its agent says: the agent's disk can't be written to\.$/),
-      expect.stringMatching(/Hub Hub 0 needs attention: check its IP address and its local credentials\.$/),
+      expect.stringMatching(
+        /Hub Hub 0 \(Field 3\) needs attention: its agent says: the agent's disk can't be written to\.$/,
+      ),
+      expect.stringMatching(/Hub Hub 0 \(Field 3\) needs attention: check its IP address and its local credentials\.$/),
     ]);
   });
 });

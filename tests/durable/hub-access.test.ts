@@ -8,8 +8,8 @@ import { aScheduleEach, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const REFUSES =
-  "hub_refused not_sent: Alarm: Hub Hub 0 needs attention: check its IP address and its local credentials.";
-const BACK = "hub_back not_sent: Hub Hub 0 is back.";
+  "hub_refused not_sent: Alarm: Hub Hub 0 (Field 3) needs attention: check its IP address and its local credentials.";
+const BACK = "hub_back not_sent: Hub Hub 0 (Field 3) is back.";
 
 test.each(["local", "hybrid"] as const)(
   "%s, a hub that refuses our credentials needs attention, is told once, and is online when it accepts them again",
@@ -97,7 +97,7 @@ test("who was passed on that a hub refuses us hears that it is back, also where 
       issuer.credentials = credentials;
       city.simulator.fault("both-hub0");
       await world.to(at("13:10:00"));
-      expect(texts.toSorted()).toEqual(["01: Hub Hub 0 is back.", "02: Hub Hub 0 is back."]);
+      expect(texts.toSorted()).toEqual(["01: Hub Hub 0 (Field 3) is back.", "02: Hub Hub 0 (Field 3) is back."]);
     },
     city.equip,
   );

@@ -110,8 +110,8 @@ test.each(MODES)("a hub's health in %s mode: seen, missed, told after a while, a
       await world.to(at("12:12:00"));
       expect(await hubRow(hub)).toMatch(/^online 2026-06-10T12:1[12]/);
       expect(await messages(`h-${mode}`)).toEqual([
-        expect.stringMatching(/^hub_offline not_sent: Alarm: Hub Hub 0 has been offline for \d minutes\.$/),
-        "hub_back not_sent: Hub Hub 0 is back.",
+        expect.stringMatching(/^hub_offline not_sent: Alarm: Hub Hub 0 \(Field 3\) has been offline for \d minutes\.$/),
+        "hub_back not_sent: Hub Hub 0 (Field 3) is back.",
       ]);
     },
     city.equip,

@@ -39,7 +39,9 @@ test("a light that must be off is kept up with growing spacing, and reported onc
       "scheduler off retry 2",
       "scheduler off fail 3",
     ]);
-    expect(await messages("b")).toEqual(["device_failed not_sent: Alarm: b-lamp could not be switched off: still on."]);
+    expect(await messages("b")).toEqual([
+      "device_failed not_sent: Alarm: b-lamp (Field 3) could not be switched off: still on.",
+    ]);
     const { results } = await sql(
       "SELECT created_at FROM device_events WHERE org_id = 'b' AND action = 'off' ORDER BY created_at",
     ).all<{ created_at: string }>();
@@ -66,8 +68,8 @@ test("a lamp that is found as it should be has no trouble any more: the next one
     world.switchExternally("well-lamp", "on");
     await world.to(at("19:30:00"));
     expect(await messages("well")).toEqual([
-      "device_failed not_sent: Alarm: well-lamp could not be switched on: still off.",
-      "device_failed not_sent: Alarm: well-lamp could not be switched off: still on.",
+      "device_failed not_sent: Alarm: well-lamp (Field 3) could not be switched on: still off.",
+      "device_failed not_sent: Alarm: well-lamp (Field 3) could not be switched off: still on.",
     ]);
   });
 });
@@ -81,7 +83,7 @@ test("a lamp that is read dark and should be lit is in trouble still: told once,
     world.fault("lamp:dark-lamp", { kind: "stuck" });
     await world.to(at("22:00:00"));
     expect(await messages("dark")).toEqual([
-      "device_failed not_sent: Alarm: dark-lamp could not be switched on: still off.",
+      "device_failed not_sent: Alarm: dark-lamp (Field 3) could not be switched on: still off.",
     ]);
     await sql("DELETE FROM devices WHERE id = 'dark-lamp'").run();
     await world.sync();
@@ -112,7 +114,7 @@ test("a light switched on at the pole without a reason: one event, one message, 
     world.switchExternally("c-lamp", "on");
     await world.to(at("14:59:00"));
     expect(world.lamp("c-lamp")).toBe("on");
-    expect(await messages("c")).toEqual(["light_on not_sent: Alarm: c-lamp is on without a reason."]);
+    expect(await messages("c")).toEqual(["light_on not_sent: Alarm: c-lamp (Field 3) is on without a reason."]);
     await world.to(at("15:02:00"));
     expect(world.lamp("c-lamp")).toBe("off");
     await world.to(at("16:00:00"));
@@ -130,7 +132,7 @@ test("in an evening of many lit lights the dark ones are read too", async () => 
     await world.to(at("18:30:00"));
     world.switchExternally("eve-55", "on");
     await world.to(at("18:35:00"));
-    expect(await messages("eve")).toEqual(["light_on not_sent: Alarm: eve-55 is on without a reason."]);
+    expect(await messages("eve")).toEqual(["light_on not_sent: Alarm: eve-55 (Field 3) is on without a reason."]);
   });
 });
 
@@ -146,7 +148,7 @@ test("a dead hub's lights don't take every turn of the others", async () => {
     await world.to(at("12:30:00"));
     world.switchExternally("out-55", "on");
     await world.to(at("12:35:00"));
-    expect(await messages("out")).toContain("light_on not_sent: Alarm: out-55 is on without a reason.");
+    expect(await messages("out")).toContain("light_on not_sent: Alarm: out-55 (Field 3) is on without a reason.");
   });
 });
 
@@ -176,9 +178,9 @@ test("a hub that is back lights its window, without a watchdog", async () => {
     await world.to(at("18:44:00"));
     expect(world.lamp("e-lamp")).toBe("on");
     expect(await messages("e")).toEqual([
-      "hub_offline not_sent: Alarm: Hub Hub has been offline for 15 minutes.",
-      "device_failed not_sent: Alarm: e-lamp could not be switched on: not confirmed: its hub does not answer.",
-      "hub_back not_sent: Hub Hub is back.",
+      "hub_offline not_sent: Alarm: Hub Hub (Field 3) has been offline for 15 minutes.",
+      "device_failed not_sent: Alarm: e-lamp (Field 3) could not be switched on: not confirmed: its hub does not answer.",
+      "hub_back not_sent: Hub Hub (Field 3) is back.",
     ]);
     const hub = await sql("SELECT status, last_seen, rtt_ms FROM hubs WHERE id = 'e-hub'").first();
     expect(hub).toMatchObject({ status: "online", rtt_ms: 120 });
@@ -222,10 +224,12 @@ test("once messages are switched on people hear of the hub that is still away, a
     await world.sync();
     await world.to(at("13:40:00"));
     const told = await messages("muted");
-    expect(told).toEqual([expect.stringMatching(/^hub_offline .*: Hub Hub has been offline for \d+ minutes\.$/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/^hub_offline .*: Hub Hub \(Field 3\) has been offline for \d+ minutes\.$/),
+    ]);
     world.fault("hub:muted-hub");
     await world.to(at("13:50:00"));
-    expect(await messages("muted")).toEqual([...told, "hub_back not_sent: Hub Hub is back."]);
+    expect(await messages("muted")).toEqual([...told, "hub_back not_sent: Hub Hub (Field 3) is back."]);
   });
 });
 
