@@ -68,11 +68,13 @@ export function hubs(db: Database, org_id: string) {
       db
         .select({
           name: table.name,
+          area_name: named<string>(areas.name, "area_name"),
           ip_address: table.ip_address,
           connection_mode: table.connection_mode,
           agent_id: table.agent_id,
         })
         .from(table)
+        .innerJoin(areas, eq(areas.id, table.area_id))
         .where(and(eq(table.org_id, org_id), isNull(table.agent_id), isNotNull(table.ip_address)))
         .orderBy(table.name, table.id),
 

@@ -47,14 +47,17 @@ test.each(["172.15.0.1", "172.32.0.1", "192.169.0.1", "11.0.0.1"])("%s is not", 
   expect(reachWarning(aHub({ ip_address }), local)).toBeNull();
 });
 
-test("of one hub its own sentence is told, of several the first three by name", () => {
-  const hubs = (count: number) => Array.from({ length: count }, (_, i) => aHub({ name: `Hub ${i + 1}` }));
+test("of one hub its own sentence is told, of several the first three, each with its area", () => {
+  const inPark = (n: number, more = {}) => ({ ...aHub({ name: "Hub 1", ...more }), area_name: `Park ${n}` });
+  const hubs = (count: number) => Array.from({ length: count }, (_, i) => inPark(i + 1));
   expect(reachWarningOf([], local)).toBeNull();
-  expect(reachWarningOf([aHub({ agent_id: "pc" }), aHub()], local)).toBe(LOCAL);
+  expect(reachWarningOf([inPark(1, { agent_id: "pc" }), inPark(2)], local)).toBe(
+    "Hub Hub 1 (Park 2) is on a private network: assign it to an agent.",
+  );
   expect(reachWarningOf(hubs(2), local)).toBe(
-    "2 hubs are on a private network and have no agent: Hub 1, Hub 2. Assign them to one.",
+    "2 hubs are on a private network and have no agent: Hub 1 (Park 1), Hub 1 (Park 2). Assign them to one.",
   );
   expect(reachWarningOf(hubs(40), local)).toBe(
-    "40 hubs are on a private network and have no agent: Hub 1, Hub 2, Hub 3 and 37 more. Assign them to one.",
+    "40 hubs are on a private network and have no agent: Hub 1 (Park 1), Hub 1 (Park 2), Hub 1 (Park 3) and 37 more. Assign them to one.",
   );
 });

@@ -11,6 +11,7 @@ const admin = as("admin");
 const manager = as("manager");
 const hub = { name: "Park hub", area_id: "park", ip_address: "192.168.4.20" };
 const WARNING = "Hub Park hub is on a private network: assign it to an agent.";
+const OF_ALL = "Hub Park hub (Elm Park) is on a private network: assign it to an agent.";
 
 test("saving a hub on a private network says that it needs an agent; with one it is silent", async () => {
   expect((await manager.put("/hubs/park-hub", hub)).json.data.warnings).toEqual([WARNING]);
@@ -26,10 +27,10 @@ test("saving the mode names the hubs that it does not reach, and the screens kee
   expect((await admin.post("/admin/settings", { PROVIDER_MODE: "mock" })).json).toEqual({ success: true });
   expect((await admin.post("/admin/settings", { PROVIDER_MODE: "local" })).json).toEqual({
     success: true,
-    warnings: [WARNING],
+    warnings: [OF_ALL],
   });
   const { hubs } = servicesOf("admin");
-  expect(await hubs.warning()).toBe(WARNING);
+  expect(await hubs.warning()).toBe(OF_ALL);
   const { rows } = await hubs.page({});
   expect(rows.map(({ name, warning }) => [name, warning])).toEqual([
     ["Field hub", null],

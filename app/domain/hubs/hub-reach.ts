@@ -23,13 +23,17 @@ export function reachWarning(hub: Known, { mode, direct }: Reach): string | null
 
 const NAMED = 3;
 
-/** The same of all hubs, in one sentence; null where there is none to warn of. */
-export function reachWarningOf(hubs: readonly Known[], reach: Reach): string | null {
+/**
+ * The same of all hubs, in one sentence; null where there is none to warn of. Each is named with its area: there may be a
+ * 'Hub 1' in every park.
+ */
+export function reachWarningOf(hubs: readonly (Known & Pick<Hub, "area_name">)[], reach: Reach): string | null {
   const warned = hubs.filter((hub) => reachWarning(hub, reach) !== null);
   const [only, ...others] = warned;
   if (!only) return null;
-  if (others.length === 0) return reachWarning(only, reach);
-  const names = warned.slice(0, NAMED).map(({ name }) => name);
+  const named = ({ name, area_name }: typeof only) => `${name} (${area_name})`;
+  if (others.length === 0) return reachWarning({ ...only, name: named(only) }, reach);
+  const names = warned.slice(0, NAMED).map(named);
   const rest = warned.length - names.length;
   const listed = `${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   return `${warned.length} hubs are on a private network and have no agent: ${listed}. Assign them to one.`;
