@@ -42,6 +42,15 @@ test("changes only the password when run again; a member of another organization
   expect(await verifyPassword("a second passphrase", String(row?.["password_hash"]))).toBe(true);
 }, 60_000);
 
+test("a city whose name is typed in other letters is that city, and not a second, empty one", async () => {
+  await ran(["--email", "second@city.example", "--org", ORG.toUpperCase()], "a fourth passphrase");
+  const found = await query(
+    "SELECT o.name FROM org_memberships m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.org_id WHERE u.email = 'second@city.example'",
+  );
+  expect(found).toEqual([{ name: ORG }]);
+  await query("DELETE FROM users WHERE email = 'second@city.example'");
+}, 60_000);
+
 test("recovers a lost account: removes its password and second factor and prints a code for its owner", async () => {
   await query(
     "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) SELECT id, 'v1.x', '2026-01-01T00:00:00.000Z' FROM users",

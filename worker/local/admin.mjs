@@ -108,7 +108,9 @@ function recovery({ email, code_hash, hours }) {
 
 function statements({ email, org, password_hash }) {
   const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
-  const city = `(SELECT id FROM organizations WHERE name = ${quoted(org)} ORDER BY created_at LIMIT 1)`;
+  // Typed in other letters it is the same city: a second one would be empty, and nothing takes it away again.
+  const city = `(SELECT id FROM organizations WHERE name = ${quoted(org)} COLLATE NOCASE
+    ORDER BY name = ${quoted(org)} DESC, created_at LIMIT 1)`;
   const elsewhere = `EXISTS (SELECT 1 FROM org_memberships WHERE user_id = users.id AND org_id <> ${city}
     AND active AND NOT pending)`;
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
