@@ -79,6 +79,21 @@ test("refuses a body over 256 KiB, with or without Content-Length, and stops rea
   expect(sent).toBeLessThan(10_000);
 });
 
+test("reads a body that says that it is too large to its end, or who is sending it would never see the answer", async () => {
+  let left = 900;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (left === 0) return controller.close();
+      left -= 1;
+      controller.enqueue(new Uint8Array(10_000).fill(32));
+    },
+  });
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "Content-Length": "9000000" };
+  const response = await page("/api/departments", { method: "POST", body, headers });
+  expect(response.status).toBe(413);
+  expect(left).toBe(0);
+});
+
 test("reads a body of exactly 256 KiB", async () => {
   const frame = JSON.stringify({ name: "x", notes: "" }).length;
   const body = JSON.stringify({ name: "x", notes: "y".repeat(256 * 1024 - frame) });

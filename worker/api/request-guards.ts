@@ -83,7 +83,7 @@ async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   if (!c.req.raw.body) return null;
   const announced = Number(c.req.header("Content-Length") ?? 0);
   const most = mostBytes(c.req.path);
-  const bytes = announced > most ? null : await readAtMost(most, c.req.raw.body);
+  const bytes = announced > MAX_DRAINED_BYTES ? null : await readAtMost(most, c.req.raw.body);
   if (!bytes) return answer(c, 413, `The request is too large: at most ${most / 1024} KiB`);
   if (READS.includes(c.req.method)) return answer(c, 400, "A request that only reads may not have a body");
   c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
