@@ -8,12 +8,14 @@ export type Choices = {
   hubs: Choice[] | null;
   groups: Choice[] | null;
   devices: Choice[] | null;
+  /** How many lights of the area are not among the devices, since their department is not shown; all lights are these, too. */
+  hidden: number;
   calendars: Choice[] | null;
   guardrails: Guardrails | null;
 };
 
 /** The options of a target, by the values of app/forms/target-value.ts. */
-export type TargetChoices = { all: Choice[]; groups: Choice[]; devices: Choice[] };
+export type TargetChoices = { all: Choice[]; groups: Choice[]; devices: Choice[]; hidden?: number };
 
 export type PlacedChoice = Choice & { area_id: string; area_name: string };
 

@@ -1,4 +1,5 @@
 import { useFieldScope, Field, Select } from "#app/ui/field";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import type { TargetChoices } from "#app/forms/choices";
 
 type Props = {
@@ -20,8 +21,10 @@ export function TargetSelect({ label, value, onChange, choices, needsArea, none,
   const { name } = useFieldScope();
   const waiting = !choices;
   const why = choices === null ? "Not available" : "Loading...";
+  const hidden = value.startsWith("area:") ? (choices?.hidden ?? 0) : 0;
+  const told = [hint, hidden > 0 && hiddenSentence(hidden)].filter(Boolean).join(" ");
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={told || undefined}>
       {waiting && <input type="hidden" name={name} value={value} />}
       <Select
         name={waiting ? undefined : name}

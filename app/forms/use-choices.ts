@@ -34,10 +34,10 @@ const NO_TARGETS: TargetChoices = { all: [], groups: [], devices: [] };
 /** 'All lights (8)', the area's groups and its lights. An area without lights has nothing to choose. */
 function targetsOf(area_id: string, current: Choices | null | undefined): TargetChoices | null | undefined {
   if (!current) return current;
-  const { devices, groups } = current;
+  const { devices, groups, hidden } = current;
   if (devices === null) return null;
-  const all = { id: targetValue({ type: "area", id: area_id }), name: `All lights (${devices.length})` };
-  return { all: devices.length > 0 ? [all] : [], groups: (groups ?? []).map(asGroup), devices };
+  const all = { id: targetValue({ type: "area", id: area_id }), name: `All lights (${devices.length + hidden})` };
+  return { all: devices.length > 0 ? [all] : [], groups: (groups ?? []).map(asGroup), devices, hidden };
 }
 
 function everyTarget({ areas, groups, devices }: EveryChoice): TargetChoices {

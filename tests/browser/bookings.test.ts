@@ -52,6 +52,26 @@ test("a park's six lights are booked every Tuesday and Thursday to the end of th
   expect(text).toContain("Every Tue and Thu, 7:00 PM - 9:00 PM");
 });
 
+test("all lights are those, too, that are not shown to whoever books them, and the form says so", async () => {
+  const [lamp] = await aPlace(staff, "Medlar Park", ["Medlar one", "Medlar two"]);
+  const river = { name: "Medlar weir", area_id: lamp?.area_id, dept_id: "demo-dept-rivers" };
+  await staff.call("POST", "/devices", river);
+  const regional = await visitAs(browser, server, "regional");
+  const dialog = regional.page.getByRole("dialog");
+  for (const [path, label] of [
+    ["/schedules?new=", "Device"],
+    ["/closures?new=", "Lights"],
+  ] as const) {
+    await regional.go(`${path}&area_id=${lamp?.area_id ?? ""}`);
+    const lights = dialog.getByLabel(label, { exact: true });
+    if (label === "Lights") await dialog.getByLabel("Area", { exact: true }).selectOption("Medlar Park");
+    await lights.selectOption("All lights (3)");
+    await dialog.getByText("1 light of another department is not shown.").waitFor();
+    await lights.selectOption("Medlar one");
+    expect(await dialog.getByText("of another department").count()).toBe(0);
+  }
+});
+
 test("the form says what else lights the same, before it is saved", async () => {
   await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
   await field("Title").fill("Rehearsal");

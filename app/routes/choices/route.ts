@@ -13,18 +13,19 @@ import type { SignedIn } from "#worker/context";
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
   const area_id = new URL(args.request.url).searchParams.get("area") ?? "";
-  const [areas, agents, calendars, hubs, groups, devices, guardrails] = await Promise.all([
+  const [areas, agents, calendars, hubs, groups, devices, hidden, guardrails] = await Promise.all([
     services.areas.list().catch(missing),
     services.agents.choices().catch(missing),
     services.calendars.list().catch(missing),
     area_id ? services.hubs.list({ area_id }).catch(missing) : [],
     area_id ? services.groups.list({ area_id }).catch(missing) : [],
     area_id ? services.devices.choices({ area: area_id }).then(({ devices }) => devices, missing) : [],
+    area_id ? services.dashboard.find(area_id).then(({ devices_hidden }) => devices_hidden, missing) : 0,
     guardrailsOf(services, area_id).catch(missing),
   ]);
   // Where the city has few, the devices are those of every area.
   const ofArea = devices?.filter((device) => device.area_id === area_id);
-  const lists = { hubs: choices(hubs), groups: choices(groups), devices: choices(ofArea) };
+  const lists = { hubs: choices(hubs), groups: choices(groups), devices: choices(ofArea), hidden: hidden ?? 0 };
   const answer: Choices = { areas: choices(areas), agents, calendars: choices(calendars), ...lists, guardrails };
   return Response.json(answer);
 }
