@@ -168,45 +168,6 @@ test("an area's page tells tonight in a sentence and a chart with one tab stop; 
   await admin.sees("Quince posts", part("Details"));
 });
 
-test("where lights of an area are hidden, its page does not say that nothing is scheduled at all", async () => {
-  await exec(
-    server,
-    `INSERT INTO departments (id, org_id, name) VALUES ('far', 'demo-parks', 'Far')
-     INSERT INTO areas (id, org_id, name) VALUES ('island', 'demo-parks', 'Island')
-     INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('beacon', 'demo-parks', 'island', 'far', 'Beacon')`,
-  );
-  const employee = await visitAs(browser, server, "employee");
-  await employee.go("/areas/island");
-  await employee.sees("1 light of another department is not shown.");
-  await employee.sees("Nothing is scheduled for the lights shown here.");
-  await employee.page.close();
-});
-
-test("a hub and a schedule are led to where other areas have one of the same name", async () => {
-  const [, beech] = await Promise.all(["Ash Yard", "Beech Yard"].map((name) => aPlace(staff, name, [`${name} lamp`])));
-  const [light] = beech ?? [];
-  if (!light) throw new Error("The place has no light");
-  await exec(
-    server,
-    `UPDATE hubs SET name = 'Yard hub', status = 'offline', last_seen = created_at WHERE name LIKE '%h Yard hub'
-     INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone) SELECT 'yard-' || id, org_id, id, 'Yard fair', '2090-01-01T02:00:00.000Z', '2090-01-01T04:00:00.000Z', '2090-01-01T04:00:00.000Z', 'UTC' FROM devices WHERE name LIKE '%h Yard lamp'`,
-  );
-  const main = admin.page.getByRole("main");
-  for (const [path, link] of [
-    [`/devices/${light.id}`, "Yard hub"],
-    [`/areas/${light.area_id}`, "Yard hub"],
-    [`/devices/${light.id}`, "Yard fair"],
-    [`/areas/${light.area_id}`, "Yard fair"],
-  ] as const) {
-    await admin.go(path);
-    await main.getByRole("link", { name: link, exact: true }).click();
-    await admin.page.waitForURL("**q=Yard*");
-    const cards = main.getByRole("article", { name: link });
-    await expect.poll(() => cards.count()).toBe(1);
-    expect(await cards.innerText()).toContain("Beech Yard");
-  }
-});
-
 test("an alarm is acknowledged on the page of its light", async () => {
   await server.batch([
     [
@@ -295,6 +256,61 @@ test("a night that is years away has its year in the form that books it, and in 
     .toMatch(new RegExp(`, Nov 20, ${year}, 6:00 PM - 8`));
   await admin.press("Skip");
   await admin.page.getByText(new RegExp(`^Skipped \\w{3}, Nov 20, ${year}$`)).waitFor();
+});
+
+test("where lights of an area are hidden, its page does not say that nothing is scheduled at all", async () => {
+  await exec(
+    server,
+    `INSERT INTO departments (id, org_id, name) VALUES ('far', 'demo-parks', 'Far')
+     INSERT INTO areas (id, org_id, name) VALUES ('island', 'demo-parks', 'Island')
+     INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('beacon', 'demo-parks', 'island', 'far', 'Beacon')`,
+  );
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/areas/island");
+  await employee.sees("1 light of another department is not shown.");
+  await employee.sees("Nothing is scheduled for the lights shown here.");
+  await employee.page.close();
+});
+
+test("a hub and a schedule are led to where other areas have one of the same name", async () => {
+  const [, beech] = await Promise.all(["Ash Yard", "Beech Yard"].map((name) => aPlace(staff, name, [`${name} lamp`])));
+  const [light] = beech ?? [];
+  if (!light) throw new Error("The place has no light");
+  await exec(
+    server,
+    `UPDATE hubs SET name = 'Yard hub', status = 'offline', last_seen = created_at WHERE name LIKE '%h Yard hub'
+     INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone) SELECT 'yard-' || id, org_id, id, 'Yard fair', '2090-01-01T02:00:00.000Z', '2090-01-01T04:00:00.000Z', '2090-01-01T04:00:00.000Z', 'UTC' FROM devices WHERE name LIKE '%h Yard lamp'`,
+  );
+  const main = admin.page.getByRole("main");
+  for (const [path, link] of [
+    [`/devices/${light.id}`, "Yard hub"],
+    [`/areas/${light.area_id}`, "Yard hub"],
+    [`/devices/${light.id}`, "Yard fair"],
+    [`/areas/${light.area_id}`, "Yard fair"],
+  ] as const) {
+    await admin.go(path);
+    await main.getByRole("link", { name: link, exact: true }).click();
+    await admin.page.waitForURL("**q=Yard*");
+    const cards = main.getByRole("article", { name: link });
+    await expect.poll(() => cards.count()).toBe(1);
+    expect(await cards.innerText()).toContain("Beech Yard");
+  }
+});
+
+test("a history that goes back some days does not say that nothing was ever switched", async () => {
+  const [light] = await aPlace(staff, "Yew Yard", ["Yew lamp"]);
+  if (!light) throw new Error("The place has no light");
+  await admin.go(`/areas/${light.area_id}`);
+  await admin.sees("Nothing has been switched yet.", part("History"));
+  await exec(
+    server,
+    `UPDATE areas SET created_at = '2020-11-21T02:00:00.000Z' WHERE id = '${light.area_id}'
+     UPDATE devices SET created_at = '2020-11-21T02:00:00.000Z' WHERE id = '${light.id}'`,
+  );
+  await admin.go(`/areas/${light.area_id}`);
+  await admin.sees("Nothing was switched in the last 7 days.", part("History"));
+  await admin.go(`/devices/${light.id}`);
+  await admin.sees("Nothing was switched in the last 90 days.", part("History"));
 });
 
 test("what does not exist, or may not be seen, says so in a sentence", async () => {

@@ -6,6 +6,7 @@ import { schedules } from "#db/schedules";
 import { workorders } from "#db/workorders";
 import { actorOf } from "#domain/light/actor";
 import type { DeviceDetail } from "#domain/records/detail-records";
+import { HISTORY_DAYS } from "#domain/records/history-days";
 import { upcoming } from "#domain/schedule/upcoming";
 import { visibleDepts } from "#domain/records/visibility";
 import { told } from "#worker/services/alarms";
@@ -17,8 +18,6 @@ const WINDOWS = 3;
 const ENTRIES = 20;
 const WORKORDERS = 20;
 const ALARMS = 20;
-/** How far back an area's page goes; limited, because it reads the events device by device. */
-const DAYS_BACK = 7;
 
 type Around = Pick<DeviceDetail, "windows" | "history" | "workorders" | "alarms">;
 
@@ -27,7 +26,7 @@ export async function around(scope: Scope, place: Place): Promise<Around> {
   const { user, org_id, db, now: clock } = scope;
   const now = clock();
   const depts = visibleDepts(user);
-  const since = "device_id" in place ? "" : new Date(now.getTime() - DAYS_BACK * DAY_MS).toISOString();
+  const since = "device_id" in place ? "" : new Date(now.getTime() - HISTORY_DAYS.area * DAY_MS).toISOString();
   const [{ APP_TIMEZONE: zone }, [plans, events, open, wrong]] = await Promise.all([
     settingsService(scope).find(),
     db.batch([

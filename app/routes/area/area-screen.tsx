@@ -105,7 +105,7 @@ function Body(around: Around) {
             <AreaAside {...around} />
           </Suspense>
         }
-        history={<HistoryList history={history} all={`/history?${only}`} namesDevices />}
+        history={<HistoryList history={history} of={area} all={`/history?${only}`} namesDevices />}
       />
       <Suspense>
         <GroupDialogs area={area} groups={groups} />

@@ -1,7 +1,9 @@
 import { History } from "#app/ui/icons";
 import { ResultBadge, StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
+import { HISTORY_DAYS } from "#domain/records/history-days";
 import { formatDated } from "#domain/time/display";
+import { DAY_MS } from "#domain/time/units";
 import type { HistoryEntry } from "#domain/records/detail-records";
 import type { CommandSource } from "#domain/enums";
 import { NameLink, deviceHref } from "#app/components/page-links";
@@ -9,6 +11,8 @@ import { Nothing, Section } from "#app/routes/detail/section";
 
 type Props = {
   history: HistoryEntry[];
+  /** The light or the area that it is of. */
+  of: { created_at: string };
   /** The link to the whole log. */
   all: string;
   /** Whether each entry names its light, as on an area's page. */
@@ -21,12 +25,12 @@ const SHOWN = 12;
 const ACTORS: Record<CommandSource, string> = { scheduler: "Schedule", watchdog: "Watchdog", manual: "Somebody" };
 
 /** The latest switches and who caused them. */
-export function HistoryList({ history, all, namesDevices }: Props) {
+export function HistoryList({ history, of, all, namesDevices }: Props) {
   const { zone, loaded_at } = useOrganization();
   return (
     <Section icon={History} title="History" more={{ to: all, label: "All events" }}>
       {history.length === 0 ? (
-        <Nothing>Nothing has been switched yet.</Nothing>
+        <Nothing>{quietWords(of, HISTORY_DAYS[namesDevices ? "area" : "device"], loaded_at)}</Nothing>
       ) : (
         <ul className="divide-line divide-y">
           {history.slice(0, SHOWN).map((entry) => (
@@ -47,6 +51,12 @@ export function HistoryList({ history, all, namesDevices }: Props) {
       )}
     </Section>
   );
+}
+
+/** What was before those days is in the log, and not here. `now` is epoch ms. */
+function quietWords({ created_at }: Props["of"], days: number, now: number): string {
+  const isNew = now - Date.parse(created_at) < days * DAY_MS;
+  return isNew ? "Nothing has been switched yet." : `Nothing was switched in the last ${days} days.`;
 }
 
 function DeviceName({ entry: { device_id, device_name } }: { entry: HistoryEntry }) {

@@ -100,7 +100,9 @@ function Body({ device: loaded, around }: { device: Device; around: Around }) {
             <DeviceAside device={device} around={around} />
           </Suspense>
         }
-        history={<HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />}
+        history={
+          <HistoryList history={history} of={device} all={`/history?${new URLSearchParams({ device: device.id })}`} />
+        }
       />
       <Suspense>
         <DeviceSwitch device={device} now={now} />
