@@ -264,6 +264,25 @@ test("lights of the hub account are added with area and hub, and what cannot be 
   await page.close();
 });
 
+test("the browser's back names the account whose list it brings back", async () => {
+  const staff = await signedInAs(server, "admin");
+  onTestFinished(() => staff.call("POST", "/admin/settings", { PROVIDER_MODE: "mock" }));
+  await staff.call("POST", "/admin/settings", { PROVIDER_MODE: "local" });
+  const { page, press, go } = await visitAs(browser, server, "manager");
+  await go("/import/hub-account");
+  const list = page.getByLabel("List of");
+  await list.selectOption({ index: 1 });
+  const hub = await list.inputValue();
+  await press("Show");
+  await page.waitForURL(`**/import/hub-account?hub=${hub}`);
+  await page.goBack();
+  await page.waitForURL("**/import/hub-account");
+  await expect.poll(() => list.inputValue()).toBe("");
+  await page.goForward();
+  await expect.poll(() => list.inputValue()).toBe(hub);
+  await page.close();
+});
+
 test("an employee is told who may import", async () => {
   const { page, sees, go } = await visitAs(browser, server, "employee");
   await go("/devices");

@@ -11,7 +11,8 @@ export function AccountChoice({ hub_id, hubs }: { hub_id: string; hubs: PlacedHu
   return (
     <Form method="get" className="mb-4 flex flex-wrap items-end gap-2">
       <Field label="List of" className="w-72 max-w-full">
-        <Select name="hub" defaultValue={hub_id}>
+        {/* Anew where the browser's back has taken another list. */}
+        <Select key={hub_id} name="hub" defaultValue={hub_id}>
           <option value="">The cloud account</option>
           {hubs.map(({ id, name, area_name }) => (
             <option key={id} value={id}>
