@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, exec, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -110,6 +110,9 @@ test("a recovery code signs in once, in the dialog after a time-out, too", async
   await dialog.waitFor({ state: "detached" });
   await go("/account");
   await sees(/9 recovery codes left$/);
+  await exec(server, "DELETE FROM recovery_codes WHERE rowid NOT IN (SELECT min(rowid) FROM recovery_codes)");
+  await go("/account");
+  await sees(/\D1 recovery code left$/);
   await page.getByLabel("Current password").fill("lamplighter-demo");
   await press("Switch off");
   await sees("Second factor switched off");

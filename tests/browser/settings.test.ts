@@ -214,13 +214,15 @@ test("a person chooses how to hear of alarms, is told what is wrong with it, and
   await page.getByText("The phone number must be E.164, such as +13105550142").first().waitFor();
   expect(await page.getByRole("group", { name: "Other alarms" }).getByLabel("SMS").isChecked()).toBe(true);
   await page.getByLabel("Your phone number").fill("+13105550143");
+  await page.getByLabel("Quiet hours from").fill("22:00");
+  await page.getByLabel("Quiet hours to").fill("06:00");
   await page.getByRole("button", { name: "Save messages" }).click();
   await page.getByText("Your messages are saved").first().waitFor();
 
   await admin.go("/settings/messages");
   const people = admin.page.getByRole("list", { name: "People who hear of alarms" });
   expect((await people.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
-    "employee@parks.example employee Urgent nothing Others SMS to +13105550143",
+    "employee@parks.example employee Urgent nothing Others SMS to +13105550143, quiet from 10:00 PM to 6:00 AM, then one message",
     "manager@parks.example manager Urgent SMS to +13105550142 Others nothing",
   ]);
 });

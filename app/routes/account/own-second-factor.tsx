@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { AccountForm } from "#app/session/account-form";
 import { SecondFactorSetup } from "#app/session/second-factor-setup";
+import { counted } from "#domain/counted";
 import type { SecondFactor } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Field, TextInput } from "#app/ui/field";
@@ -16,7 +17,7 @@ export function OwnSecondFactor({ enabled, required, recovery_codes_left }: Seco
     <div className="flex flex-col gap-4">
       <p className="flex flex-wrap items-center gap-2">
         <Badge tone="ok">On</Badge>
-        {recovery_codes_left} recovery codes left
+        {counted(recovery_codes_left, "recovery code")} left
       </p>
       {required && (
         <p className="text-ink-soft">

@@ -7,6 +7,9 @@ import { Badge } from "#app/ui/badge";
 import { LoadingBlock } from "#app/ui/spinner";
 import { KIND_WORDS } from "#domain/alarms/alarm-words";
 import type { MessageChannel } from "#domain/enums";
+import { formatClock } from "#domain/time/display";
+import { parseClock } from "#domain/time/parse-clock";
+import { MINUTE_MS } from "#domain/time/units";
 import type { ColleagueChoice } from "#domain/messages/message-choice";
 
 type Props = { people: Promise<Deferred<ColleagueChoice[]>>; warning: string | null };
@@ -88,6 +91,11 @@ function waysOf({ phone, email }: ColleagueChoice, channels: MessageChannel[]): 
 
 /** Quiet hours say nothing to somebody who hears of no other alarm. */
 function quietOf({ other_by, quiet_from, quiet_to, digest }: ColleagueChoice): string | null {
-  if (other_by.length === 0 || quiet_from === null || quiet_from === quiet_to) return null;
-  return `quiet from ${quiet_from} to ${quiet_to}, ${digest ? "then one message" : "and nothing later"}`;
+  if (other_by.length === 0 || quiet_from === null || quiet_to === null || quiet_from === quiet_to) return null;
+  return `quiet from ${clockOf(quiet_from)} to ${clockOf(quiet_to)}, ${digest ? "then one message" : "and nothing later"}`;
+}
+
+/** '10:00 PM' of '22:00', as times are told everywhere. */
+function clockOf(time: string): string {
+  return formatClock((parseClock(time) ?? 0) * MINUTE_MS, "UTC");
 }
