@@ -61,6 +61,9 @@ test("the alarms are narrowed to an area by the filter, and the address holds it
   await admin.page.getByText("Only those of Bell Park.").waitFor();
   const search = new URL(admin.page.url()).searchParams;
   expect([search.get("tab"), search.get("area")]).toEqual(["over", area_id]);
+  // The way out keeps the tab.
+  await admin.page.getByRole("link", { name: "Show all" }).click();
+  await admin.page.waitForURL("**/alarms?tab=over");
 });
 
 test.each([700, 1280])("%i px wide the filter opens beside the sidebar and within the window", async (width) => {
