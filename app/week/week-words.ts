@@ -78,9 +78,11 @@ export function pieceSentence(piece: Piece, zone: string): string {
 }
 
 /** '9 windows of 4 schedules; 1 is skipped, limits cut 2.' */
-export function weekSentence({ windows, schedules, area, group }: Week): string {
+export function weekSentence({ windows, schedules, area, group, hides }: Week): string {
   const place = group?.name ?? area?.name ?? "";
-  if (windows.length === 0) return `Nothing is scheduled for ${place} in this week.`;
+  // What is planned for lights that are not shown is not known here.
+  if (windows.length === 0)
+    return `Nothing is scheduled for ${hides ? "the lights shown here of " : ""}${place} in this week.`;
   const skipped = windows.filter((window) => window.skipped !== null).length;
   const cut = windows.filter(({ limits }) => limits.length > 0).length;
   const more = [

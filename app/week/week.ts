@@ -53,6 +53,8 @@ export type Week = {
   groups: (Choice & { lights: number })[];
   /** The visible lights of the place. */
   lights: number;
+  /** Whether its area has others, of departments that are hidden from the person. */
+  hides: boolean;
   /** Those with a window in the week, as many as fit; `more` counts the others. */
   schedules: WeekSchedule[];
   more: number;

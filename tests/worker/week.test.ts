@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { weekSentence } from "#app/week/week-words";
 import { isRefusal } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { servicesOf, type More } from "../support/api";
@@ -137,6 +138,23 @@ test("one sees what is for the lights of one's departments, also of a chosen one
   expect(await refused(page({ area: "park", group: "dam" }))).toBe("not_found: Group not found");
   expect(await refused(page({ area: "pier" }))).toBe("not_found: Area not found");
   expect(await refused(page({ area: "park" }, "stranger"))).toBe("not_found: Area not found");
+});
+
+test("where lights of the area are hidden from the person, the week says that nothing is scheduled for the others only", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('island', 'city', 'Island')"),
+    env.DB.prepare(
+      "INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('beacon', 'city', 'island', 'rivers', 'Beacon')",
+    ),
+  ]);
+  const sentence = async (...who: Parameters<typeof servicesOf>) =>
+    weekSentence(await servicesOf(...who).week.page({ area: "island" }));
+  expect(await sentence("admin")).toBe("Nothing is scheduled for Island in this week.");
+  expect(await sentence("employee")).toBe("Nothing is scheduled for the lights shown here of Island in this week.");
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM devices WHERE id = 'beacon'"),
+    env.DB.prepare("DELETE FROM areas WHERE id = 'island'"),
+  ]);
 });
 
 test("a group's week has what is for one of its lights, be it alone, in a group or in the area", async () => {

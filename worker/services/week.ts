@@ -73,10 +73,13 @@ export function weekService(scope: Scope) {
       const area = found(await areas(db, org_id).find(first), "Area");
       const group = asked.group === undefined ? null : await groupIn(scope, asked.group, area);
       const place = group ? { group_id: group.id } : { area_id: area.id };
-      const [{ plans, more }, named, ids, shades] = await Promise.all([
+      const [{ plans, more }, named, ids, visible, all, shades] = await Promise.all([
         plansIn(place, frame),
         repository.groups(area.id, depts),
         group?.device_ids ?? devices(db, org_id).idsOfArea(area.id, depts, { from: "", limit: MOST_LIGHTS + 1 }),
+        // Of whom nothing is hidden there is nothing to compare.
+        depts && devices(db, org_id).countIn(area.id, depts),
+        depts && devices(db, org_id).countIn(area.id, null),
         shadesOf(scope, { frame, guardrails }, [area]),
       ]);
       const windows = plans.flatMap((plan) => windowsOf(plan, frame.from, frame.to));
@@ -94,6 +97,7 @@ export function weekService(scope: Scope) {
         group: group && { id: group.id, name: group.name },
         groups: named,
         lights: group || ids.length <= MOST_LIGHTS ? ids.length : await devices(db, org_id).countIn(area.id, depts),
+        hides: visible !== all,
         schedules: shown.map((plan): WeekSchedule => ({
           id: plan.id,
           title: plan.title,
@@ -124,6 +128,7 @@ const NOTHING = {
   group: null,
   groups: [],
   lights: 0,
+  hides: false,
   schedules: [],
   more: 0,
   windows: [],
