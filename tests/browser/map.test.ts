@@ -130,6 +130,21 @@ test("a card's switches are gray to an auditor, and say why", async () => {
   await auditor.page.close();
 });
 
+test("a card says that lights of another department are not shown, as the dashboard's does", async () => {
+  await exec(
+    server,
+    `INSERT INTO departments (id, org_id, name) VALUES ('far', 'demo-parks', 'Far')
+     INSERT INTO areas (id, org_id, name, location) VALUES ('island', 'demo-parks', 'Island', '{"lat":44,"lon":-123}')
+     INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('beacon', 'demo-parks', 'island', 'far', 'Beacon')`,
+  );
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/areas?view=map&q=island");
+  await row(employee, "Island").click();
+  await employee.sees("1 light of another department is not shown.", card(employee, "Island"));
+  await employee.page.close();
+  await exec(server, "DELETE FROM areas WHERE id = 'island'");
+});
+
 test("a press on a mark opens its card, one on the ground closes it", async () => {
   await row(admin, "Civic Plaza").press("Enter");
   await card(admin, "Civic Plaza").waitFor();

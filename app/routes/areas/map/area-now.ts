@@ -5,9 +5,15 @@ import type { Hold } from "#domain/resolve/hold";
 
 /**
  * The server's clock (epoch ms), when something of an area begins or ends next (ISO), and the emergency that lights it,
- * which an OFF would end, and whether the person may switch any of its lights.
+ * which an OFF would end, whether the person may switch any of its lights, and how many are hidden from them.
  */
-export type AreaNow = { now: number; next_event: string | null; emergency: Hold | null; may_switch: boolean };
+export type AreaNow = {
+  now: number;
+  next_event: string | null;
+  emergency: Hold | null;
+  may_switch: boolean;
+  hidden: number;
+};
 
 /** As JSON; null for an area that there is not. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -24,5 +30,6 @@ export async function loader(args: LoaderFunctionArgs) {
     next_event: summary.next_event,
     emergency: emergencies.area,
     may_switch,
+    hidden: summary.devices_hidden,
   } satisfies AreaNow);
 }

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import { Lightbulb, Power, X } from "#app/ui/icons";
 import { AreaIcon } from "#app/components/area-icon";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
@@ -61,6 +62,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
         </Fact>
         <Fact label="Next">{now === undefined ? "…" : formatDated(now?.next_event, zone, loaded_at)}</Fact>
       </dl>
+      {now && now.hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(now.hidden)}</p>}
       {area.lights > 0 && (
         <div role="group" aria-label={`All lights of ${area.name}`} className="pair">
           <Button why={why} icon={<Lightbulb />} {...opens("turn-on", value)}>
