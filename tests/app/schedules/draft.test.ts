@@ -111,6 +111,13 @@ test.each([
   expect(days(timesOf(draft, zone).rrule)).toBe(days(daily.rrule ?? ""));
 });
 
+test("the last day of a rule is of its dawns' dates, also where it begins before their midnight", () => {
+  const dawn = { event: "dawn", offset_min: -7, not_before: null, not_after: null } as const;
+  const times = { start_at: "2027-06-11T06:59:31.000Z", end_at: "2027-06-11T10:00:00.000Z", start_sun: dawn };
+  const draft = draftOf(aSchedule({ ...times, rrule: "FREQ=DAILY;UNTIL=20270614" }), zone);
+  expect([draft.start_date, draft.until]).toEqual(["2027-06-11", "2027-06-14"]);
+});
+
 test("after the city has changed its zone, a late night is of another weekday, so that an edit changes nothing", () => {
   const late = { start_at: "2026-11-04T06:00:00.000Z", end_at: "2026-11-04T07:30:00.000Z" };
   const east = "America/New_York";
