@@ -29,6 +29,27 @@ const night: Omit<Night, "known" | "now"> = {
   all: 0,
 };
 
+const park: Night["rows"][number] = {
+  id: "park",
+  name: "Elm Park",
+  type: "park",
+  active: true,
+  hidden: 2,
+  shade: [],
+  lights: [],
+  on: 0,
+  wrong: 0,
+  unknown: 0,
+  all: 0,
+};
+
+test("of an area whose lights are hidden nobody says that nothing is planned", () => {
+  const shown = { night: { ...night, rows: [park], known: at(17), now: at(17) }, onOpen: () => undefined };
+  const html = renderToStaticMarkup(createElement(NightHours, shown));
+  expect(html).toContain("2 lights of other departments are not shown.");
+  expect(html).not.toContain("Nothing is planned");
+});
+
 /** What the line says that folds what was, of a night that was loaded before `known` and is looked at `now`. */
 function earlier(known: number, now: number): string {
   const shown = { night: { ...night, known, now }, onOpen: () => undefined };

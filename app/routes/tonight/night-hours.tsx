@@ -1,4 +1,5 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useNow } from "#app/components/night/use-now";
 import { capitalized } from "#domain/capitalized";
 import { counted } from "#domain/counted";
@@ -219,6 +220,7 @@ function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
           {area.lights.map((light) => (
             <LightNow key={light.id} light={light} area={area} night={night} onOpen={onOpen} />
           ))}
+          {area.hidden > 0 && <li className="text-ink-soft py-2 pr-3 pl-6 text-xs">{hiddenSentence(area.hidden)}</li>}
         </ul>
       </details>
     </li>
@@ -226,8 +228,9 @@ function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
 }
 
 /** 'Under-12 training, Track club, 2 by the sun'. */
-function areaWords({ lights, active }: NightArea, night: Night): string {
+function areaWords({ lights, active, all, hidden }: NightArea, night: Night): string {
   if (!active) return "Inactive: no schedule switches a light here";
+  if (all === 0 && hidden > 0) return hiddenSentence(hidden);
   const isRunning = night.frame.kind === "running";
   const shown = (lights ?? []).flatMap((light) => barsAt(light, isRunning ? night.known : null));
   const bySun = shown.filter(({ why }) => why === "sun").length;
