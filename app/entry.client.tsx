@@ -7,7 +7,8 @@ import { stayOnScreen } from "#app/router/stay-on-screen";
 import { TransitionRouter } from "#app/router/transition-router";
 
 endRequestsInTime();
-watchActivity();
+// Whose browser keeps nothing cannot be signed in, and its storage throws: the page has yet to say so (`routes/login`).
+if (navigator.cookieEnabled) watchActivity();
 lendNonceToStyles();
 unmarkNoScript();
 forgetAbortedLists();

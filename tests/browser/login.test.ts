@@ -38,6 +38,21 @@ test("email and password are required, and the email must be one", async () => {
   expect(asked).toEqual([]);
 });
 
+test("whose browser keeps no cookies is told that signing in needs one", async () => {
+  const { page, go, sees } = await aVisit(browser, server);
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "cookieEnabled", { value: false });
+    const refuse = () => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    };
+    for (const storage of ["localStorage", "sessionStorage"]) Object.defineProperty(window, storage, { get: refuse });
+  });
+  await go("/login");
+  await sees(
+    "This browser keeps no cookies, and signing in needs one. Allow them for this site, then load the page again.",
+  );
+});
+
 test("the demo accounts only fill the form in", async () => {
   await stranger.sees("Quick login for demo");
   await stranger.sees("Manager Account");

@@ -5,7 +5,8 @@ import { CodeField } from "#app/session/code-field";
 import { Button } from "#app/ui/button";
 import { Field, TextInput, TypedValues } from "#app/ui/field";
 
-export function LoginForm({ demo }: { demo: boolean }) {
+/** A right password would lead back here without a word where the browser keeps no cookies. */
+export function LoginForm({ demo, keepsCookies }: { demo: boolean; keepsCookies: boolean }) {
   const { fetcher, pending, answer } = useAnswer();
   const failed = answer && !answer.ok ? answer : null;
   const form = useRef<HTMLFormElement>(null);
@@ -37,6 +38,11 @@ export function LoginForm({ demo }: { demo: boolean }) {
           <CodeField isAsked={failed?.errors.code !== undefined} />
         </TypedValues>
         {failed && <p className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">{failed.toast}</p>}
+        {!keepsCookies && (
+          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
+            This browser keeps no cookies, and signing in needs one. Allow them for this site, then load the page again.
+          </p>
+        )}
         <Button type="submit" variant="primary" pending={pending} className="mt-1 w-full">
           {pending ? "Signing in..." : "Sign In"}
         </Button>

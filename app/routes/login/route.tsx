@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { clearStoredLogin } from "#app/session/stored-login";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
@@ -36,8 +36,10 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
-  // The server never sees an expired cookie, so the stored login shows that there was a session.
+  const [keepsCookies, setKeepsCookies] = useState(true);
   useEffect(() => {
+    if (!navigator.cookieEnabled) return setKeepsCookies(false);
+    // The server never sees an expired cookie, so the stored login shows that there was a session.
     if (clearStoredLogin()) setFlashInBrowser("expired");
   }, []);
   return (
@@ -46,7 +48,7 @@ export default function Login() {
         <img src="/favicon.svg" alt="" className="size-10 rounded-lg" />
         <span className="text-xl font-semibold tracking-tight">Lamplighter</span>
       </div>
-      <LoginForm demo={demo} />
+      <LoginForm demo={demo} keepsCookies={keepsCookies} />
       <footer className="text-night-soft text-xs">Lamplighter v{VERSION}</footer>
     </main>
   );
