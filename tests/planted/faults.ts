@@ -871,14 +871,14 @@ export const FAULTS: Fault[] = [
   {
     name: "what an old lamp is owed is no concern of another light that has it",
     by: "tests/durable/rerouted.test.ts",
-    file: "durable/sync/reroute.ts",
-    find: "return lights.filter((id) => takeOver(context, id, owed));",
-    replace: "return lights.filter(() => false);",
+    file: "durable/commands/hand-over.ts",
+    find: "owed.length === 0 ? [] : lightsOf(context, owed)",
+    replace: "[]",
   },
   {
     name: "a light that has an owed lamp takes what burns there for lit by hand",
     by: "tests/durable/rerouted.test.ts",
-    file: "durable/sync/reroute.ts",
+    file: "durable/commands/hand-over.ts",
     find: 'lit_since: memory.lit_since ?? context.now(), lit_by: "us" });',
     replace: "lit_since: memory.lit_since ?? context.now() });",
   },
