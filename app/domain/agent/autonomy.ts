@@ -101,10 +101,13 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
   }
 }
 
-/** The city decides again. */
+/**
+ * The city decides again. It hears what was under way also from a program that has just started, to which the welcome itself
+ * was a word of the city: of that it knows nothing yet.
+ */
 function linked(before: Autonomy, now: Now): Stepped {
   const acts: Act[] = [];
-  let state = before;
+  let state: Autonomy = { ...before, mode: "doubt" };
   for (const device of Object.keys(before.lamps)) {
     const left = change(state, device, now, leave);
     state = left.state;

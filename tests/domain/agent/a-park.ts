@@ -68,6 +68,8 @@ export class Park {
     this.clock = cityClock(0, 0);
     this.state = newAutonomy(this.time);
     this.#send({ type: "plan", plan });
+    // As the line does with every welcome.
+    this.#send({ type: "heard" });
     this.#send({ type: "linked" });
   }
 
@@ -126,6 +128,8 @@ export class Park {
     if (this.isOff) return;
     this.clock = cityClock(this.now, this.now - this.#booted_at);
     this.#waiting = [];
+    // As the line does with every welcome.
+    this.#send({ type: "heard" });
     this.#send({ type: "linked" });
     this.#level.clear();
   }
