@@ -59,7 +59,9 @@ function settleOrThrow(context: EngineContext, device_id: string, { route: old, 
   const isGone = next === null;
   const isOtherLamp = next !== null && !isSameLamp(next, old);
   const isCutOff = next !== null && hasRoute(old) && !hasRoute(next);
-  const isLeft = isOtherLamp && (old.mode !== "mock" || next.lamp !== old.lamp);
+  // The simulated lamp of one that is real by now is nobody's trouble.
+  const isReal = old.mode === "mock" && next?.mode !== "mock" && next?.lamp === old.lamp;
+  const isLeft = isOtherLamp && !isReal;
   const leavesLamp = isGone || isCutOff || isLeft;
   if (leavesLamp && memory.lit_since !== null)
     startPendingOff(context, device_id, old, names, pendingOffReason(isGone, isCutOff));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lampState } from "#durable/providers/mock";
 import { memoryOf } from "#durable/state/device-memory";
 import { aCity, vendorId } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
@@ -151,5 +152,22 @@ test("simulated lights of one strip are lamps of their own, too", async () => {
     await world.to(at("12:21:00"));
     expect(await notes("simulated")).toContain("Off: the device was deleted while it was lit");
     expect(await messages("simulated")).toEqual([]);
+  });
+});
+
+test("a simulated socket that was the wrong one is put out", async () => {
+  const [one, other] = ["resocketed-1", "resocketed-2"];
+  await aField("resocketed", [one, other]);
+  await change(one, STRIP, "#2");
+  await change(other, STRIP, "#4");
+  await inWorld("resocketed", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(one, "on");
+    await world.to(at("12:01:00"));
+    await change(one, STRIP, "#8");
+    await world.sync();
+    await world.to(at("12:02:00"));
+    expect(lampState(world.context.sql, `${STRIP}#2`)).toBe("off");
+    expect(await notes("resocketed")).toContain("Off: its address was changed while it was lit");
   });
 });
