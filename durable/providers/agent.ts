@@ -72,10 +72,10 @@ export function agentTransport({ lines, now, nameOf }: AgentDeps): Transport {
 const NOTHING = { order: 0, device: null, action: null, address: null, off_after_min: null };
 
 function lampOf(
-  { mode, lamp, cloud_device_id, local_ref, model, on_payload, off_payload }: Address,
+  { mode, lamp, cloud_device_id, local_ref, model, on_payload, off_payload, is_rest }: Address,
   { device_id }: Pick<TransportCall, "device_id">,
 ): Pick<Asked, "device" | "address"> {
-  const address = { mode, lamp, cloud_device_id, local_ref, model, on_payload, off_payload };
+  const address = { mode, lamp, cloud_device_id, local_ref, model, on_payload, off_payload, is_rest };
   return { device: device_id, address };
 }
 

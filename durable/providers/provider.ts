@@ -24,6 +24,8 @@ export type Address = {
   model: string | null;
   on_payload: string | null;
   off_payload: string | null;
+  /** The sockets that it names are what other lights have left of a strip: a device that has none has nothing to be put out. */
+  is_rest?: boolean;
 };
 
 /**

@@ -23,11 +23,12 @@ export function sharedSockets(a: Lamp, b: Lamp): number {
   return isSameDevice(a, b) ? socketsLit(a) & socketsLit(b) : 0;
 }
 
-/** The same address, but of these sockets alone. */
+/** The same address, but of these sockets alone, of which nobody knows yet whether the device has any. */
 export function withSockets(address: Address, sockets: number): Address {
   const { cloud, local } = socketsOf(address);
   const named = (id: string) => (id === "" ? null : `${id}#${sockets}`);
-  return { ...address, cloud_device_id: named(cloud), local_ref: named(local), on_payload: null, off_payload: null };
+  const ids = { cloud_device_id: named(cloud), local_ref: named(local) };
+  return { ...address, ...ids, on_payload: null, off_payload: null, is_rest: true };
 }
 
 /** By the ids that the way which both go knows them by. */

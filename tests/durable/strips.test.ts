@@ -136,6 +136,35 @@ test("the same where its payloads name the sockets, which is another one by now"
   );
 });
 
+test.each([
+  ["a number of sockets behind its id", "UPDATE devices SET local_ref = cloud_device_id || '#1' WHERE id = ?"],
+  ["a payload that names one", `UPDATE devices SET on_payload = '{"state":"open","chs":1}' WHERE id = ?`],
+])("a lamp that is no strip stays lit where it gets %s", async (what, statement) => {
+  const org = `plain-${what.length}`;
+  const city = await aCity(org, "local", 1, 1);
+  const [device = ""] = city.lamps;
+  await aSchedule(org, `${org}-0`, at("18:00:00"), at("22:00:00"), { device });
+  await inWorld(
+    org,
+    at("17:00:00"),
+    async (world) => {
+      const isLit = () => city.simulator.lamps.get(vendorId(0))?.isLit;
+      await world.sync();
+      await world.to(at("19:00:00"));
+      await sql(statement, device).run();
+      await world.sync();
+      while (world.now < Date.parse(at("19:10:00"))) {
+        await world.to(world.now + 5_000);
+        expect(isLit()).toBe(true);
+      }
+      expect(await messages(org)).toEqual([]);
+      await world.to(at("22:00:30"));
+      expect(isLit()).toBe(false);
+    },
+    city.equip,
+  );
+});
+
 test("simulated lights of one strip are lamps of their own, too", async () => {
   const [one, other] = ["simulated-1", "simulated-2"];
   await aField("simulated", [one, other]);

@@ -58,6 +58,8 @@ export const lampAddress = z.object({
   model: z.string().nullable(),
   on_payload: z.string().nullable(),
   off_payload: z.string().nullable(),
+  /** An older server does not say it. */
+  is_rest: z.boolean().optional(),
 });
 export type LampAddress = z.infer<typeof lampAddress>;
 

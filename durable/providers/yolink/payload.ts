@@ -16,6 +16,8 @@ export type Payload = { ok: true; method: string; params: Json; mask: number } |
  */
 export function payloadFor(action: SwitchAction, type: string, address: Address, mask: number): Payload {
   if (!isSwitchable(type)) return refused(notALight(type));
+  // What looked like sockets of it is the whole lamp, which another light has: it is only asked how it is.
+  if (address.is_rest && type !== "MultiOutlet") return { ok: true, method: `${type}.getState`, params: {}, mask: 0 };
   const written = ((action === "on" ? address.on_payload : address.off_payload) ?? "").trim();
   const given = written === "" ? defaults(action, type) : parse(written, type);
   const notUnderstood = `${action} payload not understood`;

@@ -13,11 +13,12 @@ const SOCKETS: [RegExp, number][] = [
 /**
  * The light's state from the data of getState, setState, fetchState or a report: `open` is on. Of a MultiOutlet the
  * sockets in `mask` count, and a mixture is unknown; with all of them meant, those that the device has. Where that can't
- * be told, one lit socket is a lit light. What is not understood is unknown, never guessed.
+ * be told, one lit socket is a lit light; with none meant, it is off. What is not understood is unknown, never guessed.
  */
 export function readState(data: Json, mask: number, model = ""): DeviceState {
   const body = isObject(data.state) ? data.state : data;
   const { state } = body;
+  if (mask === 0) return "off";
   if (!Array.isArray(state)) return oneState(state);
   const words = state.map(oneState);
   if (mask !== ALL_SOCKETS || words.length < PADDED_WORDS) return together(words.filter((_, i) => mask & (1 << i)));
