@@ -1,4 +1,5 @@
 import type { AlarmKind } from "#domain/enums";
+import { readable } from "#durable/state/body";
 import { orgId, nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
@@ -35,9 +36,9 @@ export function aboutLight(context: EngineContext, device_id: string, names: Nam
   return { ...named, device_id, hub_id: plan.device(context.sql, device_id)?.hub_id ?? null };
 }
 
-/** A hub of the plan. */
+/** A hub of the plan; an area that cannot be read has no name, so that its hubs are told all the same. */
 export function aboutHub(context: EngineContext, hub: { id: string; name: string; area_id: string }): Subject {
-  const area_name = plan.area(context.sql, hub.area_id)?.name ?? null;
+  const area_name = readable(() => plan.area(context.sql, hub.area_id))?.name ?? null;
   return { ...WHOLE_CITY, hub_id: hub.id, hub_name: hub.name, area_id: hub.area_id, area_name };
 }
 

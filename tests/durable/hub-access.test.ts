@@ -102,3 +102,30 @@ test("who was passed on that a hub refuses us hears that it is back, also where 
     city.equip,
   );
 });
+
+test("a hub in an area that cannot be read is told, and is back, all the same", async () => {
+  const city = await aCity("unread", "local", 1, 1);
+  await setting("unread", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("unread", "HUB_OFFLINE_ALERT_MIN", 5).run();
+  await inWorld(
+    "unread",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:02:00"));
+      expect(await hubRow("unread-hub0")).toMatch(/^online /);
+      world.tamper("UPDATE plan SET body = '{' WHERE kind = 'area'");
+      city.simulator.fault("unread-hub0", { kind: "offline" });
+      await world.to(at("12:12:00"));
+      expect(await hubRow("unread-hub0")).toMatch(/^offline /);
+      city.simulator.fault("unread-hub0");
+      await world.to(at("12:15:00"));
+      expect(await hubRow("unread-hub0")).toMatch(/^online /);
+      expect(await messages("unread")).toEqual([
+        expect.stringMatching(/Alarm: Hub Hub 0 has been offline for \d minutes\.$/),
+        "hub_back not_sent: Hub Hub 0 is back.",
+      ]);
+    },
+    city.equip,
+  );
+});
