@@ -4,10 +4,10 @@ import { socketsLit } from "#durable/providers/sockets-lit";
 import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
-import { sharedSockets, withSockets } from "#durable/state/lamps";
+import { isSameDevice, sharedSockets, withSockets } from "#durable/state/lamps";
 import { addressOf, plan } from "#durable/state/plan";
 import { dropUnfinished, startPendingOff } from "./command";
-import { endCommand, pendingOffs, type Command } from "./command-table";
+import { endCommand, pendingOffs, saveCommand, type Command } from "./command-table";
 
 type Light = { id: string; route: Address };
 
@@ -43,12 +43,13 @@ function lightsOf({ sql }: EngineContext, owed: Command[]): Light[] {
 function handOver(context: EngineContext, command: Command, lights: Light[]): string[] {
   const { address } = command;
   let left = socketsLit(address);
-  const takers = lights.filter(({ route }) => {
-    const taken = hasRoute(route) || !hasRoute(address) ? sharedSockets(address, route) & left : 0;
+  const reached = lights.filter(({ route }) => hasRoute(route) || !hasRoute(address));
+  const takers = reached.filter(({ route }) => {
+    const taken = sharedSockets(address, route) & left;
     left &= ~taken;
     return taken !== 0;
   });
-  if (takers.length === 0) return [];
+  if (takers.length === 0) return leaveRest(context, command, reached);
   const why = takers.some(({ id }) => id === command.device_id) ? "its address is back" : "another light has its lamp";
   // Of one that is to go on with fewer sockets, and was never sent, there is nothing to tell.
   if (left !== 0 && command.attempt === 0 && command.kept_since === null) endCommand(context, command.target);
@@ -57,6 +58,18 @@ function handOver(context: EngineContext, command: Command, lights: Light[]): st
   const { device_id, names, reason } = command;
   if (left !== 0) startPendingOff(context, device_id, withSockets(address, left), names, reason);
   return takers.map(({ id }) => id);
+}
+
+/**
+ * The light has other sockets of its device by now. Where that is no strip they are the same lamp, and the light sees to it.
+ * Answers it.
+ */
+function leaveRest(context: EngineContext, command: Command, lights: Light[]): string[] {
+  const { address, device_id } = command;
+  const isMoved = ({ id, route }: Light) => id === device_id && isSameDevice(address, route);
+  if (address.mode === "mock" || address.is_rest || !lights.some(isMoved)) return [];
+  saveCommand(context, { ...command, address: { ...address, is_rest: true } });
+  return [device_id];
 }
 
 /** In local mode a device without a hub cannot be reached; every other mode has a way. */

@@ -31,8 +31,8 @@ export function withSockets(address: Address, sockets: number): Address {
   return { ...address, ...ids, on_payload: null, off_payload: null, is_rest: true };
 }
 
-/** By the ids that the way which both go knows them by. */
-function isSameDevice(a: Lamp, b: Lamp): boolean {
+/** Whether two addresses lead to the same device, by the ids that the way which both go knows it by. */
+export function isSameDevice(a: Lamp, b: Lamp): boolean {
   const isLocal = a.mode === "local" && b.mode === "local";
   return idOf(a, isLocal) === idOf(b, isLocal);
 }

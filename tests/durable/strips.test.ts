@@ -137,9 +137,10 @@ test("the same where its payloads name the sockets, which is another one by now"
 });
 
 test.each([
-  ["a number of sockets behind its id", "UPDATE devices SET local_ref = cloud_device_id || '#1' WHERE id = ?"],
-  ["a payload that names one", `UPDATE devices SET on_payload = '{"state":"open","chs":1}' WHERE id = ?`],
-])("a lamp that is no strip stays lit where it gets %s", async (what, statement) => {
+  ["a number of sockets behind its id", "local_ref = NULL", "local_ref = cloud_device_id || '#1'"],
+  ["another number of sockets", "local_ref = '#1'", "local_ref = '#2'"],
+  ["a payload that names one", "on_payload = NULL", `on_payload = '{"state":"open","chs":1}'`],
+])("a lamp that is no strip stays lit where it gets %s", async (what, before, after) => {
   const org = `plain-${what.length}`;
   const city = await aCity(org, "local", 1, 1);
   const [device = ""] = city.lamps;
@@ -149,9 +150,10 @@ test.each([
     at("17:00:00"),
     async (world) => {
       const isLit = () => city.simulator.lamps.get(vendorId(0))?.isLit;
+      await sql(`UPDATE devices SET ${before} WHERE id = ?`, device).run();
       await world.sync();
       await world.to(at("19:00:00"));
-      await sql(statement, device).run();
+      await sql(`UPDATE devices SET ${after} WHERE id = ?`, device).run();
       await world.sync();
       while (world.now < Date.parse(at("19:10:00"))) {
         await world.to(world.now + 5_000);
