@@ -30,6 +30,10 @@ test("a calendar without dates, or with a line that is no date, is refused in a 
   await field("Dates").fill("2099-01-01 New Year\nThanksgiving");
   await admin.press("Create Calendar");
   await admin.sees(/^Line 2: .*must be a date/);
+  await field("Dates").fill("2099-01-01 New Year\n\n\nThanksgiving");
+  await admin.press("Create Calendar");
+  // As the editor counts them: the empty lines between two years are lines, too.
+  await admin.sees(/^Line 4: .*must be a date/);
   await field("Dates").fill("2099-12-24 Christmas Eve\n2099-01-01 New Year");
   await admin.press("Create Calendar");
   await admin.sees("Calendar created successfully");

@@ -25,7 +25,7 @@ export default function CalendarDialog({ calendar, onClose }: Props) {
               <TextInput defaultValue={calendar?.name} maxLength={MAX_NAME} autoComplete="off" placeholder="Holidays" />
             </Field>
           </FieldScope>
-          <FieldScope name="dates" error={errors.dates ?? partOf(errors)}>
+          <FieldScope name="dates" error={errors.dates}>
             <Field label="Dates" hint="One a line: the date, then its name. 2026-11-26 Thanksgiving">
               <TextArea rows={10} defaultValue={linesOf(calendar?.dates ?? [])} spellCheck={false} />
             </Field>
@@ -34,10 +34,4 @@ export default function CalendarDialog({ calendar, onClose }: Props) {
       )}
     </FormShell>
   );
-}
-
-/** 'Line 3: ...', for the first date that is wrong. */
-function partOf(errors: Record<string, string>): string | undefined {
-  const [path, message] = Object.entries(errors).find(([name]) => name.startsWith("dates.")) ?? [];
-  return path && `Line ${Number(path.split(".")[1]) + 1}: ${message}`;
 }

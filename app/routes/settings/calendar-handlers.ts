@@ -1,19 +1,27 @@
 import { text, version, type Handler } from "#app/forms/form-answer";
-import { Refusal } from "#domain/errors";
+import { isRefusal, Refusal } from "#domain/errors";
 import type { SignedIn } from "#worker/context";
-import { datesOfLines } from "./calendar-lines";
+import { datesOfLines, linesOfErrors } from "./calendar-lines";
 
 /** The actions of the calendars' forms. */
 export function calendarHandlers({ calendars }: SignedIn["services"], form: FormData): Record<string, Handler> {
   const id = text(form, "id");
-  const calendar = () => ({ name: text(form, "name"), dates: datesOfLines(text(form, "dates")) });
+  const lines = text(form, "dates");
+  const calendar = () => ({ name: text(form, "name"), dates: datesOfLines(lines) });
+  const byLine = (caught: unknown) => {
+    if (!isRefusal(caught) || caught.code !== "invalid") throw caught;
+    throw new Refusal("invalid", caught.detail, { fields: linesOfErrors(caught.fields ?? {}, lines) });
+  };
   return {
     create_calendar: {
-      run: () => calendars.create(calendar()),
+      run: () => calendars.create(calendar()).catch(byLine),
       done: "Calendar created successfully",
       over: "save_calendar",
     },
-    save_calendar: { run: () => calendars.save(id, calendar(), version(form)), done: "Calendar updated successfully" },
+    save_calendar: {
+      run: () => calendars.save(id, calendar(), version(form)).catch(byLine),
+      done: "Calendar updated successfully",
+    },
     remove_calendar: { run: () => calendars.remove(id), done: "Calendar deleted successfully" },
     import_calendar: {
       run: async () => calendars.importFile(id, { ics: await fileSent(form) }),
