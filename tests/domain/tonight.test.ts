@@ -374,6 +374,7 @@ test("what a limit cuts from a booking is told behind it, and what is skipped is
   );
   if (!booked || !cut) throw new Error("there are two bars");
   expect(cutWords(booked, { bars: [booked, cut] })).toBe("cut 30 min");
+  expect(cutWords(booked, { bars: [booked, { ...cut, to: cut.from + 480 * 60_000 }] })).toBe("cut 8 h");
   expect(cutWords(cut, { bars: [booked, cut] })).toBe("");
   expect(cutWords(booked, { bars: [booked] })).toBe("");
   expect(cutWords(booked, { bars: [booked, { ...cut, from: cut.from + 1 }] })).toBe("");

@@ -1,4 +1,5 @@
 import { counted } from "#domain/counted";
+import { hourWords } from "#domain/guardrails/policy";
 import { formatClock, formatDay } from "#domain/time/display";
 import { isLight, type NightBar, type NightLight, type Why } from "./tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
@@ -152,11 +153,11 @@ export function unplannedWords({ seen, state }: Light, kind: NightFrame["kind"],
   return state === "off" ? "dark" : state === "on" ? "lit" : "unknown";
 }
 
-/** The minutes that a limit cuts from a bar of light, right behind it: 'cut 30 min'; '' where nothing does. */
+/** What a limit cuts from a bar of light, right behind it: 'cut 30 min', 'cut 1 h 30 min'; '' where nothing does. */
 export function cutWords(bar: NightBar, { bars }: Pick<NightLight, "bars">): string {
   const cut = bars.find(({ why, from, isSkipped }) => why === "cut" && !isSkipped && from === bar.to);
   const isSame = cut?.schedule_ids.some((id) => bar.schedule_ids.includes(id));
-  return cut && isSame && isLight(bar) ? `cut ${Math.round((cut.to - cut.from) / 60_000)} min` : "";
+  return cut && isSame && isLight(bar) ? `cut ${hourWords(Math.round((cut.to - cut.from) / 60_000))}` : "";
 }
 
 /** Whether readings contradict the bar somewhere. */
