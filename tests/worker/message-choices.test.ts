@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, asked, audits, NOW } from "../support/api";
+import { as, asked, audits, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -89,4 +89,15 @@ test("who leaves the organization leaves no choice behind", async () => {
   expect((await as("admin").remove("/users/employee")).status).toBe(200);
   const left = await env.DB.prepare("SELECT 1 FROM message_choices WHERE user_id = 'employee'").first();
   expect(left).toBeNull();
+});
+
+test("a city in which only the escalation has an address is not told that nobody hears", async () => {
+  await env.DB.prepare("DELETE FROM message_choices").run();
+  const warning = () => servicesOf("admin").messageChoices.warning();
+  const nobody = "no address is set, and nobody has chosen a way.";
+  expect(await warning()).toBe(`Nobody hears of urgent alarms: ${nobody}`);
+  await as("admin").post("/admin/settings/messages", { ESCALATE_AFTER_MIN: 15, ESCALATE_TO: "chief@city.gov" });
+  expect(await warning()).toBe(`Nobody hears of urgent alarms: ${nobody}`);
+  await as("admin").post("/admin/settings/messages", { ESCALATE_TO: "chief@city.gov, +13105550188" });
+  expect(await warning()).toBe(`Nobody hears of urgent alarms before the escalation after 15 minutes: ${nobody}`);
 });

@@ -1,4 +1,5 @@
 import { messageChoices } from "#db/message-choices";
+import { counted } from "#domain/counted";
 import { Refusal } from "#domain/errors";
 import {
   messageChoiceInput,
@@ -9,7 +10,7 @@ import {
 } from "#domain/messages/message-choice";
 import { ALARM_KINDS } from "#domain/enums";
 import { isUrgent } from "#domain/messages/escalation";
-import { listed, MESSAGE_DEFAULTS } from "#domain/messages/message-settings";
+import { isPhone, listed, MESSAGE_DEFAULTS } from "#domain/messages/message-settings";
 import { roleOf } from "#domain/organization/permissions";
 import { GUARDRAIL_DEFAULTS, PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import { audited } from "#worker/services/audit";
@@ -49,11 +50,16 @@ export function messageChoiceService(scope: Scope) {
       const stored = await storedIn(scope, { ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS });
       const rows = await repository.everyone();
       const isEmailOn = stored.EMAIL_PROVIDER !== "off";
-      if (!stored.NOTIFY_ON_FAIL) return "Nobody hears of alarms: messages are switched off in the guardrail settings.";
-      const phones = listed(stored.NOTIFY_SMS_TO).filter((phone) => phone !== PLACEHOLDER_RECIPIENT);
-      if (phones.length > 0 || (isEmailOn && stored.NOTIFY_EMAIL_TO !== "")) return null;
-      const isHeard = rows.some(({ choice }) => choice !== null && hearsUrgent(choice, isEmailOn));
-      return isHeard ? null : "Nobody hears of urgent alarms: no address is set, and nobody has chosen a way.";
+      const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO, ESCALATE_TO, ESCALATE_AFTER_MIN: after_min } = stored;
+      if (!NOTIFY_ON_FAIL) return "Nobody hears of alarms: messages are switched off in the guardrail settings.";
+      const isReached = (to: string) => (isPhone(to) ? to !== PLACEHOLDER_RECIPIENT : isEmailOn);
+      if ([...listed(NOTIFY_SMS_TO), ...listed(NOTIFY_EMAIL_TO)].some(isReached)) return null;
+      if (rows.some(({ choice }) => choice !== null && hearsUrgent(choice, isEmailOn))) return null;
+      const isPassedOn = after_min > 0 && listed(ESCALATE_TO).some(isReached);
+      const hears = isPassedOn
+        ? `Nobody hears of urgent alarms before the escalation after ${counted(after_min, "minute")}`
+        : "Nobody hears of urgent alarms";
+      return `${hears}: no address is set, and nobody has chosen a way.`;
     },
 
     /** Saves one's own; absent keys stay as they are. It applies at once. Refuses with `forbidden`, `invalid` and `conflict`. */
