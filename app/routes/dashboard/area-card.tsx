@@ -9,6 +9,7 @@ import type { AreaSummary } from "#domain/records/records";
 import { NameLink, areaHref, bookHref } from "#app/components/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
+import { percentOn } from "./percent-on";
 
 /** Its links but for the name's lead to screens that the sidebar makes known to the browser. */
 export function AreaCard({ area }: { area: AreaSummary }) {
@@ -76,7 +77,7 @@ function Links({ area: { id, name, devices_total } }: { area: AreaSummary }) {
 }
 
 function Activity({ area: { name, devices_on, devices_total } }: { area: AreaSummary }) {
-  const percent = devices_total === 0 ? 0 : Math.round((devices_on / devices_total) * 100);
+  const percent = percentOn(devices_on, devices_total);
   return (
     <footer>
       <span>Device Activity</span>
