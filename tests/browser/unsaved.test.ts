@@ -298,6 +298,13 @@ test("what was chosen from the hub account is not lost either", async () => {
   await question().waitFor();
   await admin.press("Leave");
   await admin.sees("Hub Management");
+
+  await open("/import/hub-account");
+  await admin.press("Choose all");
+  await follow("Hubs");
+  await question().waitFor();
+  await admin.press("Leave");
+  await admin.sees("Hub Management");
 });
 
 test("who signs out is asked too, and signs out after that", async () => {

@@ -60,6 +60,8 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
 
   function chooseAll() {
     for (const box of list.current?.querySelectorAll<HTMLInputElement>("[name=device]") ?? []) box.checked = true;
+    // As if each had been pressed: who leaves now is asked.
+    list.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   function changeArea(next: string) {
