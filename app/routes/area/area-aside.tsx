@@ -15,7 +15,7 @@ export default function AreaAside(around: Around) {
   return (
     <>
       <OpenAlarms alarms={alarms} namesDevices />
-      <AreaGroups groups={groups} devices={devices} />
+      <AreaGroups groups={groups} devices={devices} hidden={summary.devices_hidden} />
       <AreaLimits {...around} />
       <Windows
         windows={windows}

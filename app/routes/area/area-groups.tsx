@@ -9,17 +9,18 @@ import { targetValue } from "#app/forms/target-value";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { Group } from "#domain/records/records";
 import { Button } from "#app/ui/button";
-import { groupWords, whyNoneIsSwitched } from "./around";
+import { groupWords, noGroupWords, whyNoneIsSwitched } from "./around";
 
-type Props = { groups: Group[]; devices: AreaDetail["devices"] };
+/** `hidden`: how many lights of the area the person does not see. */
+type Props = { groups: Group[]; devices: AreaDetail["devices"]; hidden: number };
 
 /** The area's groups, each with its switches. */
-export function AreaGroups({ groups, devices }: Props) {
+export function AreaGroups({ groups, devices, hidden }: Props) {
   const maySave = useCan("group.save");
   return (
     <Section icon={Users} title="Groups">
       {groups.length === 0 ? (
-        <Nothing>No group yet. Lights of a group are scheduled, closed and switched together.</Nothing>
+        <Nothing>{noGroupWords(hidden)}</Nothing>
       ) : (
         <ul className="divide-line divide-y">
           {groups.map((group) => (

@@ -35,6 +35,12 @@ export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], cou
   return isNone ? ONLY_LOOK : tooManyAtOnce(count);
 }
 
+/** Where no group is listed: those of lights that are hidden (`hidden` of them) may well be there. */
+export function noGroupWords(hidden: number): string {
+  const none = hidden > 0 ? "No group of the lights that you see." : "No group yet.";
+  return `${none} Lights of a group are scheduled, closed and switched together.`;
+}
+
 /** How many lights a group has, and how many of them are on, where all of them (`count`) are on the page. */
 export function groupWords(lights: Pick<AreaDetail["devices"][number], "current_state">[], count: number): string {
   if (lights.length < count) return counted(count, "light");
