@@ -111,6 +111,31 @@ describe("a target that does not fit", () => {
 });
 
 describe("an edit", () => {
+  test("from a form that was open while its light or group was moved to another area is told to load it anew", async () => {
+    const lent = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+    const group = await aGroup(["gate"], "Lent group");
+    const ofLight = await made({ device_id: lent.id });
+    const ofGroup = await made({ target: { type: "group", id: group } });
+    await admin.put(`/devices/${lent.id}`, { name: lent.name, area_id: "field" });
+    await rows(`UPDATE device_groups SET area_id = 'field' WHERE id = '${group}'`);
+    for (const [what, { id, target }] of [
+      ["device", ofLight],
+      ["group", ofGroup],
+    ] as const) {
+      const late = booking({ title: "Final", target: { type: target.type, id: target.id } });
+      for (const refused of [
+        await admin.put(`/schedules/${id}`, late, 1),
+        await admin.post(`/schedules/preview?id=${id}`, late),
+      ]) {
+        expect(refused).toMatchObject({
+          status: 409,
+          json: { detail: `The ${what} of this schedule is in another area by now. Reload and try again.` },
+        });
+      }
+      expect((await admin.put(`/schedules/${id}`, { ...late, area_id: "field" }, 1)).status).toBe(200);
+    }
+  });
+
   test("without a target keeps the group or area; a device that is named takes its place", async () => {
     const { id } = await made({ target: PARK });
     const put = async (more: Record<string, unknown>) => (await admin.put(`/schedules/${id}`, booking(more))).json.data;

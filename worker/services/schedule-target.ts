@@ -1,5 +1,6 @@
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
+import { Refusal } from "#domain/errors";
 import type { Schedule } from "#domain/records/records";
 import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import type { NamedTarget } from "#domain/schedule/target-schema";
@@ -13,25 +14,35 @@ import { findTarget, groupNameOf, permitLights, permitLightsOf } from "#worker/s
 /** What a schedule is to be for, where that is, and the statements that make its group if it is a new one. */
 export type ChosenTarget = { target: NamedTarget; area_id: string; isKept: boolean; made: Statement[] };
 
-type Asked = Pick<ScheduleInput, "area_id" | "device_id" | "target">;
+/** `wasRead`: the area is the one that the edited schedule was in when it was read, not one that somebody made up. */
+type Asked = Pick<ScheduleInput, "area_id" | "device_id" | "target"> & { wasRead?: boolean };
 
 /**
  * Reads what a schedule is asked to be for. Refuses with `invalid` what is not there or not in the chosen area, and with
- * `forbidden` lights that the person may not write.
+ * `forbidden` lights that the person may not write; with `conflict` what the edited schedule is for in an area that it is
+ * no longer in, since its form still offers that one and cannot say which light is wrong.
  */
 export async function chooseTarget(scope: Scope, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
   const target = targetAsked(asked, before);
   if ("device_ids" in target) return chooseTicked(scope, target, asked, before);
   const place = await findTarget(scope, target);
-  if (place === undefined || (asked.area_id && asked.area_id !== place.area_id)) {
+  const isKept = before !== undefined && isSame(before.target, target);
+  const isElsewhere = Boolean(asked.area_id) && asked.area_id !== place?.area_id;
+  if (place && isElsewhere && isKept && asked.wasRead && target.type !== "area") {
+    throw new Refusal("conflict", movedMeanwhile(target.type));
+  }
+  if (place === undefined || isElsewhere) {
     throw invalid(asked.target ? "target" : "device_id", `Choose ${NAMES[target.type]} of the chosen area`);
   }
   const lights = await permitLightsOf(scope, target);
-  const isKept = before !== undefined && isSame(before.target, target);
   return { target: { ...target, name: place.name, devices: lights }, area_id: place.area_id, isKept, made: [] };
 }
 
 const NAMES = { device: "a device", group: "a group", area: "the lights" } as const;
+
+function movedMeanwhile(type: "device" | "group"): string {
+  return `The ${type} of this schedule is in another area by now. Reload and try again.`;
+}
 
 /** Without a target or a device, what it has been for; one ticked device is that device. */
 function targetAsked({ device_id, target }: Asked, before?: Schedule): Target | Ticked {

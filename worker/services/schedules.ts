@@ -46,11 +46,12 @@ export function scheduleService(scope: Scope) {
     return schedule;
   }
 
-  async function parseSchedule(input: unknown, before?: Schedule) {
+  async function parseSchedule(input: unknown, before?: Schedule, wasRead = false) {
     const isOfDevice = before === undefined || before.target.type === "device";
     const schema = isOfDevice && !namesTarget(input) ? deviceScheduleInput : scheduleInput;
     const { area_id: asked_area, device_id, target: asked, ...values } = parse(schema, withKeptSun(input, before));
-    const chosen = await chooseTarget(scope, { area_id: asked_area, device_id, target: asked }, before);
+    const place = { area_id: asked_area, device_id, target: asked, wasRead };
+    const chosen = await chooseTarget(scope, place, before);
     const times = {
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
       timezone: values.timezone ?? before?.timezone ?? SYSTEM_DEFAULTS.APP_TIMEZONE,
@@ -151,7 +152,7 @@ export function scheduleService(scope: Scope) {
       const { id } = parse(previewQuery, query);
       const before = id === undefined ? undefined : await findWritable(id);
       if (before && before.status !== "scheduled") throw closed(before, "edited");
-      const { values, recurring, lights } = await parseSchedule(input, before);
+      const { values, recurring, lights } = await parseSchedule(input, before, true);
       const { target_since } = values;
       const created_at = before?.created_at ?? scope.now().toISOString();
       return previewOf(scope, {
@@ -171,7 +172,7 @@ export function scheduleService(scope: Scope) {
       permit(user, "schedule.save");
       return once(scope, { call: `save of schedule ${id}`, input, again: saved }, async (remember) => {
         const before = await findOpen(id);
-        const { made, values, told } = await parseSchedule(input, before);
+        const { made, values, told } = await parseSchedule(input, before, if_match !== undefined);
         await commit(scope, "schedule", [
           ...made,
           repository.save(id, values, if_match),
