@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import type { AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
@@ -52,8 +52,19 @@ const recordFor = (depts: string[] | null) => ({
 /** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
 export function alarms(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const openFor = (user_id: string) =>
-    and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isNull(table.over_at));
+  const openFor = (user_id: string, of?: string) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .where(
+        and(
+          eq(table.org_id, org_id),
+          eq(table.assigned_to, user_id),
+          isNull(table.over_at),
+          of === undefined ? undefined : eq(dept_id, of),
+        ),
+      );
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
@@ -111,15 +122,15 @@ export function alarms(db: Database, org_id: string) {
         .orderBy(desc(table.opened_at), desc(table.id))
         .limit(limit),
 
-    /** Those that a person has and that are not over, in whatever department. */
-    openFor: (user_id: string) => db.select({ id: table.id }).from(table).where(openFor(user_id)).orderBy(table.id),
+    /** Those that a person has and that are not over, of a department, or of all and of none. */
+    openFor: (user_id: string, of?: string) => openFor(user_id, of).orderBy(table.id),
 
     /** They are nobody's from now on. */
-    releaseOf: (user_id: string) =>
+    releaseOf: (user_id: string, of?: string) =>
       db
         .update(table)
         .set({ assigned_to: null, version: nextVersion(table.version) })
-        .where(openFor(user_id)),
+        .where(inArray(table.id, openFor(user_id, of))),
 
     find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
 

@@ -217,6 +217,51 @@ test.for([
   });
 });
 
+test("what is open and assigned to who leaves its department is nobody's, unless they see it all the same", async () => {
+  for (const who of ["far", "boss"]) {
+    await aPerson(who, { city: who === "boss" ? "admin" : "employee" });
+    await admin.post("/departments/rivers/members", { user_id: who });
+  }
+  await env.DB.batch(
+    [
+      "INSERT INTO areas (id, org_id, name) VALUES ('bank', 'city', 'Bank')",
+      "INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('weir', 'city', 'bank', 'rivers', 'Weir'), ('path', 'city', 'bank', NULL, 'Path')",
+      `INSERT INTO workorders (id, org_id, title, status, dept_id, assigned_to) VALUES
+        ('w-open', 'city', 'Lamp', 'open', 'rivers', 'far'), ('w-done', 'city', 'Fuse', 'completed', 'rivers', 'far'),
+        ('w-city', 'city', 'Pole', 'open', NULL, 'far'), ('w-boss', 'city', 'Box', 'open', 'rivers', 'boss')`,
+      `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, device_id, dept_id, assigned_to) VALUES
+        ('a-weir', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'weir', NULL, 'far'),
+        ('a-path', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'path', 'rivers', 'far')`,
+    ].map((insert) => env.DB.prepare(insert)),
+  );
+  for (const who of ["far", "boss"]) await admin.remove(`/departments/rivers/members/${who}`);
+  const left = await rows(
+    "SELECT id, assigned_to FROM workorders WHERE id LIKE 'w-%' UNION SELECT id, assigned_to FROM alarms WHERE id LIKE 'a-%' ORDER BY id",
+  );
+  const told = await rows(
+    "SELECT details FROM audit_logs WHERE resource_id = 'rivers' AND action = 'delete' ORDER BY rowid DESC LIMIT 2",
+  );
+  await env.DB.batch(
+    [
+      "DELETE FROM workorders WHERE id LIKE 'w-%'",
+      "DELETE FROM alarms WHERE id LIKE 'a-%'",
+      "DELETE FROM areas WHERE id = 'bank'",
+      "DELETE FROM users WHERE id IN ('far', 'boss')",
+    ].map((sweep) => env.DB.prepare(sweep)),
+  );
+  expect(left).toEqual([
+    { id: "a-path", assigned_to: "far" },
+    { id: "a-weir", assigned_to: null },
+    { id: "w-boss", assigned_to: "boss" },
+    { id: "w-city", assigned_to: "far" },
+    { id: "w-done", assigned_to: "far" },
+    { id: "w-open", assigned_to: null },
+  ]);
+  const [ofBoss, ofFar] = told.map(({ details }) => JSON.parse(String(details)).before);
+  expect(ofFar).toMatchObject({ user_id: "far", open_workorders: ["w-open"], open_alarms: ["a-weir"] });
+  expect(ofBoss).not.toHaveProperty("open_workorders");
+});
+
 test("a new role applies from the next request; unknown roles are refused", async () => {
   await aPerson("riser", { city: "employee" });
   const theirs = await sessionOf("riser");

@@ -2,10 +2,12 @@ import { departments } from "#db/departments";
 import { users } from "#db/users";
 import { Refusal } from "#domain/errors";
 import { departmentInput, memberInput } from "#domain/organization/people-schema";
+import { roleOf } from "#domain/organization/permissions";
 import type { Department, DepartmentMember } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
+import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -104,16 +106,21 @@ export function departmentService(scope: Scope) {
       });
     },
 
+    /** Makes what is open there and the person's nobody's, unless they see every department. Refuses with `forbidden` and `not_found`. */
     removeMember: async (id: string, user_id: string): Promise<void> => {
       permit(user, "department.edit");
       return removeOnce(scope, `member ${user_id} of department ${id}`, async (remembered) => {
         await find(id);
         const before = found(await repository.findMember(id, user_id), "Member");
+        const person = await users(db, org_id).find(user_id);
+        const tasks = person && roleOf(person.role) === "admin" ? null : await openTasks(scope, user_id, id);
         await commit(scope, "department member", [
-          audited(scope, "delete", "department_member", id, { before }),
+          audited(scope, "delete", "department_member", id, { before: { ...before, ...tasks?.known } }),
           repository.removeMember(id, user_id),
+          ...(tasks?.release ?? []),
           ...remembered,
         ]);
+        tasks?.tell();
       });
     },
   };

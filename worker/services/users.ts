@@ -1,10 +1,8 @@
-import { alarms } from "#db/alarms";
 import { isNullRefused } from "#db/constraint-failure";
 import { messageChoices } from "#db/message-choices";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
-import { workorders } from "#db/workorders";
 import { isRefusal, Refusal } from "#domain/errors";
 import { userChange, userInvite } from "#domain/organization/people-schema";
 import { can, roleOf } from "#domain/organization/permissions";
@@ -14,6 +12,7 @@ import { codeRow, oneTimeCode } from "#worker/auth/one-time-code";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
+import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
 import { found, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
@@ -61,7 +60,7 @@ export function userService(scope: Scope) {
         const { role = before.role, active = before.active } = parse(userChange, input);
         permitRank(role);
         const at = scope.now().toISOString();
-        const tasks = active ? null : await tasksOf(id);
+        const tasks = active ? null : await openTasks(scope, id);
         await commit(scope, "user", [
           repository.save(id, { role, active }, if_match),
           ...(tasks ? [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at), ...tasks.release] : []),
@@ -82,7 +81,7 @@ export function userService(scope: Scope) {
       return removeOnce(scope, `user ${id}`, async (remembered) => {
         const before = await find(id);
         permitRank(before.role);
-        const tasks = await tasksOf(id);
+        const tasks = await openTasks(scope, id);
         await commit(scope, "user", [
           audited(scope, "delete", "user", id, { before: { ...before, ...tasks.known } }),
           // Fails for the last admin, like any change that would remove one.
@@ -124,19 +123,6 @@ export function userService(scope: Scope) {
     },
   };
 
-  /** What is open and a person's to do: nobody else would take it from who is gone. */
-  async function tasksOf(id: string) {
-    const [orders, told] = [workorders(db, org_id), alarms(db, org_id)];
-    const [open_workorders, open_alarms] = await db.batch([orders.openFor(id), told.openFor(id)]);
-    const known = { open_workorders: open_workorders.map(idOf), open_alarms: open_alarms.map(idOf) };
-    const hasAny = open_workorders.length + open_alarms.length > 0;
-    return {
-      known: hasAny ? known : {},
-      release: [orders.releaseOf(id), told.releaseOf(id)],
-      tell: () => hasAny && scope.scheduler.noteLists(org_id, ["workorders", "alarms"]),
-    };
-  }
-
   /** Only an organization admin may appoint or change one. */
   function permitRank(role: OrgMembershipRole): void {
     permitRecord(role !== "org_admin" || user.org_role === "org_admin");
@@ -169,8 +155,6 @@ export function userService(scope: Scope) {
 }
 
 const MEMBER_ALREADY = "This person is in the organization already";
-
-const idOf = ({ id }: { id: string }) => id;
 
 type Row = Pick<Member, "id" | "email" | "active" | "pending" | "version"> & { role: OrgMembershipRole };
 

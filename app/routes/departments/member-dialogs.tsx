@@ -20,7 +20,12 @@ export function MemberDialogs({ department, members, candidates }: Staff & { dep
   return (
     <ConfirmDialog
       title={`Remove ${member.email} from ${department.name}`}
-      text="Remove this member from the department?"
+      text={
+        <>
+          <span>Remove this member from the department?</span> Its open work orders and alarms that are assigned to them
+          will be nobody&apos;s, unless they are an admin.
+        </>
+      }
       intent="leave"
       record={{ id: member.user_id }}
       words={REMOVE_WORDS}
