@@ -51,6 +51,7 @@ test("whose browser keeps no cookies is told that signing in needs one", async (
   await sees(
     "This browser keeps no cookies, and signing in needs one. Allow them for this site, then load the page again.",
   );
+  expect(await page.getByRole("alert").count()).toBe(1);
 });
 
 test("the demo accounts only fill the form in", async () => {

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { clearStoredLogin } from "#app/session/stored-login";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
@@ -36,9 +36,10 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
-  const [keepsCookies, setKeepsCookies] = useState(true);
+  const keepsCookies = useSyncExternalStore(never, inBrowser, onServer);
   useEffect(() => {
-    if (!navigator.cookieEnabled) return setKeepsCookies(false);
+    // Its storage throws.
+    if (!navigator.cookieEnabled) return;
     // The server never sees an expired cookie, so the stored login shows that there was a session.
     if (clearStoredLogin()) setFlashInBrowser("expired");
   }, []);
@@ -52,4 +53,11 @@ export default function Login() {
       <footer className="text-night-soft text-xs">Lamplighter v{VERSION}</footer>
     </main>
   );
+}
+
+const inBrowser = () => navigator.cookieEnabled;
+const onServer = () => true;
+
+function never() {
+  return () => {};
 }
