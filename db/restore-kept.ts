@@ -22,7 +22,7 @@ export function samePerson(org_id: string, { id, here }: SamePerson): SQL[] {
  * A restore lets nobody in who was shut out since the backup. People, passwords, second factors and the members of
  * departments stay as they are; a deleted membership comes back inactive, a deleted agent without a secret. A webhook keeps
  * its present secret, since the one in the backup may have been replaced because somebody had seen it. Nor does who was
- * shut out have open work orders again, which nobody else would take.
+ * shut out, of a department too, have open work orders again, which nobody else would take.
  */
 export function keepShutOut(org_id: string): SQL[] {
   const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
@@ -30,6 +30,18 @@ export function keepShutOut(org_id: string): SQL[] {
     sql`delete from restore_rows where org_id = ${org_id} and table_name in ('second_factors', 'recovery_codes')
       and exists (select 1 from users where users.id = json_extract(restore_rows.body, '$.user_id'))`,
     sql`update restore_rows set body = json_set(body, '$.active', 0) where ${staged(org_id, "org_memberships")} and ${isOld}`,
+    // Before the members of the backup go, who tell who was in a department and is so no more.
+    sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
+      where ${staged(org_id, "workorders")} and ${isOld} and json_extract(body, '$.status') in ('open', 'in_progress')
+      and exists (select 1 from restore_rows was join departments here on here.id = json_extract(was.body, '$.dept_id')
+        where was.org_id = ${org_id} and was.table_name = 'dept_memberships'
+        and json_extract(was.body, '$.user_id') = json_extract(restore_rows.body, '$.assigned_to')
+        and json_extract(was.body, '$.dept_id') = json_extract(restore_rows.body, '$.dept_id'))
+      and not exists (select 1 from dept_memberships here where here.org_id = ${org_id}
+        and here.user_id = json_extract(restore_rows.body, '$.assigned_to')
+        and here.dept_id = json_extract(restore_rows.body, '$.dept_id'))
+      and not exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.role in ('org_admin', 'admin')
+        and here.user_id = json_extract(restore_rows.body, '$.assigned_to'))`,
     sql`delete from restore_rows where ${staged(org_id, "dept_memberships")}
       and exists (select 1 from departments here where here.id = json_extract(restore_rows.body, '$.dept_id'))`,
     sql`update restore_rows set body = json_set(body, '$.revoked_at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),

@@ -174,6 +174,34 @@ test("who has left since has no open work order again, and keeps those that are 
   );
 });
 
+test("who has left a department since has no open work order of it again, unless they see it all the same", async () => {
+  await run(
+    "UPDATE org_memberships SET active = 1 WHERE org_id = 'city'",
+    "INSERT INTO departments (id, org_id, name) VALUES ('ponds', 'city', 'Ponds'), ('lawns', 'city', 'Lawns')",
+    `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('pe', 'city', 'ponds', 'employee', 'dept_staff'),
+       ('pa', 'city', 'ponds', 'admin', 'dept_staff'), ('le', 'city', 'lawns', 'employee', 'dept_staff')`,
+    `INSERT INTO workorders (id, org_id, dept_id, title, assigned_to) VALUES ('p-left', 'city', 'ponds', 'Left', 'employee'),
+       ('p-admin', 'city', 'ponds', 'Seen', 'admin'), ('p-lent', 'city', 'ponds', 'Lent', 'manager'),
+       ('p-stays', 'city', 'lawns', 'Stays', 'employee'), ('p-city', 'city', NULL, 'City', 'employee')`,
+    `INSERT INTO workorders (id, org_id, dept_id, title, assigned_to, status) VALUES
+       ('p-done', 'city', 'ponds', 'Done', 'employee', 'canceled')`,
+  );
+  const backup = await backUp(CITY);
+  await run(
+    "DELETE FROM dept_memberships WHERE dept_id = 'ponds'",
+    "UPDATE workorders SET assigned_to = NULL WHERE id = 'p-left'",
+  );
+  await restore(backup);
+  expect(await rows("SELECT id, assigned_to FROM workorders WHERE id LIKE 'p-%' ORDER BY id")).toEqual([
+    { id: "p-admin", assigned_to: "admin" },
+    { id: "p-city", assigned_to: "employee" },
+    { id: "p-done", assigned_to: "employee" },
+    { id: "p-left", assigned_to: null },
+    { id: "p-lent", assigned_to: "manager" },
+    { id: "p-stays", assigned_to: "employee" },
+  ]);
+});
+
 test("a webhook goes on signing with the secret that took the place of the one in the backup", async () => {
   const renewed = { secret: "v1.fresh", hint: "2222", previous_secret: "v1.seen", previous_until: "2026-11-23" };
   await run(
