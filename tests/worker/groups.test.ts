@@ -180,6 +180,25 @@ test("a light that moves to another area leaves its groups", async () => {
   expect(await membersOf(id)).toMatchObject([{ device_id: "court" }]);
 });
 
+test("a form that was open while a light was moved or deleted is told to load it anew", async () => {
+  for (const leave of [
+    (id: string) => admin.put(`/devices/${id}`, { name: "Lent light", area_id: "field" }),
+    (id: string) => admin.remove(`/devices/${id}`),
+  ]) {
+    const lent = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data.id;
+    const { id } = await made(["gate", lent]);
+    await leave(lent);
+    const late = { area_id: "park", name: "Renamed", device_ids: ["gate", lent] };
+    expect(await admin.put(`/groups/${id}`, late, 1)).toMatchObject({
+      status: 409,
+      json: { detail: "A device of this group is in another area by now, or deleted. Reload and try again." },
+    });
+    expect((await admin.put(`/groups/${id}`, { ...late, device_ids: ["gate"] }, 1)).status).toBe(200);
+    await admin.remove(`/groups/${id}`);
+    await admin.remove(`/devices/${lent}`);
+  }
+});
+
 test("a group without a name is in no list and cannot be edited", async () => {
   await rows("INSERT INTO device_groups (id, org_id, area_id) VALUES ('ticked', 'city', 'park')");
   expect((await admin.get("/groups")).json.data).toEqual([]);

@@ -26,12 +26,18 @@ export function groupService(scope: Scope) {
   };
   const saved = (id: string): Promise<Group> => find(id, ownDepts(user));
 
-  /** The devices must be in the area, and the person must see them, whatever department is chosen. */
-  async function parseGroup(input: unknown): Promise<GroupInput> {
+  /**
+   * The devices must be in the area, and the person must see them, whatever department is chosen. Of an edited group that
+   * was read before (`read_in`: its area) one may have left it since, and its form cannot say which.
+   */
+  async function parseGroup(input: unknown, read_in?: string): Promise<GroupInput> {
     const values = parse(groupInput, input);
     if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
     const depts = await devices(db, org_id).deptsAmong(values.device_ids, values.area_id, ownDepts(user));
-    if (depts.length < values.device_ids.length) throw invalid("device_ids", "Choose devices of the chosen area");
+    if (depts.length < values.device_ids.length) {
+      if (values.area_id === read_in) throw new Refusal("conflict", LEFT);
+      throw invalid("device_ids", "Choose devices of the chosen area");
+    }
     permitLights(scope, depts);
     return values;
   }
@@ -80,8 +86,8 @@ export function groupService(scope: Scope) {
       return once(scope, { call: `save of group ${id}`, input, again: saved }, async (remember) => {
         const shown = await find(id, visibleDepts(user));
         await permitLightsOf(scope, { type: "group", id });
-        const values = await parseGroup(input);
         const before = await find(id, null);
+        const values = await parseGroup(input, if_match === undefined ? undefined : before.area_id);
         const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
         const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
         const device_ids = [...new Set([...values.device_ids, ...hidden])];
@@ -116,4 +122,5 @@ export function groupService(scope: Scope) {
   };
 }
 
+const LEFT = "A device of this group is in another area by now, or deleted. Reload and try again.";
 const USED = "A schedule, closure or permit is for this group. Cancel or change it first.";
