@@ -31,8 +31,9 @@ export function withSockets(address: Address, sockets: number): Address {
   return { ...address, ...ids, on_payload: null, off_payload: null, is_rest: true };
 }
 
-/** Whether two addresses lead to the same device, by the ids that the way which both go knows it by. */
+/** Whether two addresses lead to the same device, by the ids that the way which both go knows it by; the demo has others. */
 export function isSameDevice(a: Lamp, b: Lamp): boolean {
+  if ((a.mode === "mock") !== (b.mode === "mock")) return false;
   const isLocal = a.mode === "local" && b.mode === "local";
   return idOf(a, isLocal) === idOf(b, isLocal);
 }
