@@ -130,6 +130,37 @@ test("a card's switches are gray to an auditor, and say why", async () => {
   await auditor.page.close();
 });
 
+test("a card's switches are gray where there are too many lights, and a typed address opens no question", async () => {
+  await server.batch([
+    [
+      `INSERT INTO areas (id, org_id, name, location)
+        VALUES ('arena', 'demo-parks', 'Arena', '{"lat":44,"lon":-121}')`,
+    ],
+    [
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)
+        INSERT INTO devices (id, org_id, area_id, name) SELECT 'arena-' || i, 'demo-parks', 'arena', 'Arena ' || i FROM n`,
+    ],
+  ]);
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/areas?view=map&q=arena&turn-on=area:arena");
+  await drawn(manager);
+  await row(manager, "Arena").click();
+  const on = card(manager, "Arena").getByRole("button", { name: "All on…" });
+  await expect.poll(() => on.getAttribute("aria-disabled")).toBe("true");
+  expect(await on.getAttribute("title")).toBe(
+    "At most 500 lights are switched at once. Switch groups of them instead.",
+  );
+  await expect.poll(manager.loading).toBe(0);
+  await manager.page.waitForLoadState("networkidle");
+  expect(await manager.page.getByRole("dialog").count()).toBe(0);
+  await manager.page.close();
+  await exec(
+    server,
+    `DELETE FROM devices WHERE area_id = 'arena'
+     DELETE FROM areas WHERE id = 'arena'`,
+  );
+});
+
 test("a card says that lights of another department are not shown, as the dashboard's does", async () => {
   await exec(
     server,

@@ -1,5 +1,6 @@
 import { devices } from "#db/devices";
 import { MAX_GROUP } from "#domain/fields/limits";
+import { TOO_MANY } from "#domain/light/switch-all";
 import { mayToggle } from "#domain/organization/permissions";
 import type { ToggleRow } from "#domain/records/records";
 import type { Target } from "#domain/schedule/target";
@@ -31,7 +32,7 @@ export async function toggleLights(
   const { user, org_id, db, scheduler } = scope;
   const wish = parseToggle(scope, input);
   const lights = await devices(db, org_id).inTarget(target, visibleDepts(user), MAX_GROUP + 1);
-  if (lights.length > MAX_GROUP) throw invalid("action", `At most ${MAX_GROUP} lights are switched at once`);
+  if (lights.length > MAX_GROUP) throw invalid("action", TOO_MANY);
   const allowed = lights.filter((light) => mayToggle(user, light)).map(({ id }) => id);
   permitRecord(allowed.length > 0 || lights.length === 0);
   // Audit the intent first, since an engine that answers late, or never, may still have switched.

@@ -1,5 +1,5 @@
 import { counted } from "#domain/counted";
-import { tooManyAtOnce } from "#domain/light/too-many";
+import { whyNotAll } from "#domain/light/switch-all";
 import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
@@ -23,8 +23,6 @@ export type Around = AreaDetail & {
   now: number;
 };
 
-export const ONLY_LOOK = "You may look at these lights, not switch them.";
-
 /**
  * Why the person may switch none of these lights, or not all at once; null if they may. A switch would only be refused, an
  * emergency after its reason was typed. Where not all of them (`count`) are on the page, nobody knows whose the others are.
@@ -32,7 +30,7 @@ export const ONLY_LOOK = "You may look at these lights, not switch them.";
 export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], count: number): string | null {
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
-  return isNone ? ONLY_LOOK : tooManyAtOnce(count);
+  return whyNotAll(count, !isNone);
 }
 
 /** Where no group is listed: those of lights that are hidden (`hidden` of them) may well be there. */

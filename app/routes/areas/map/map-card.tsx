@@ -9,8 +9,7 @@ import { targetValue } from "#app/forms/target-value";
 import { useUpdatedAt } from "#app/router/connection";
 import { useLatest } from "#app/router/use-json";
 import { opens } from "#app/router/view";
-import { tooManyAtOnce } from "#domain/light/too-many";
-import { ONLY_LOOK } from "#app/routes/area/around";
+import { whyNotAll } from "#domain/light/switch-all";
 import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Fact } from "#app/ui/card";
@@ -26,7 +25,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
   const now = useLatest(useAreaNow(area.id, useUpdatedAt()));
   const of = new URLSearchParams({ area: area.id });
   const value = targetValue({ type: "area", id: area.id });
-  const why = now?.may_switch === false ? ONLY_LOOK : tooManyAtOnce(area.lights);
+  const why = whyNotAll(area.lights, now?.may_switch !== false);
 
   useEffect(() => start.current?.focus({ preventScroll: true }), []);
   const onKeyDown = ({ key }: KeyboardEvent) => {

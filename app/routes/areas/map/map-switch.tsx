@@ -4,6 +4,7 @@ import { useKept } from "#app/router/use-kept";
 import { useDialog } from "#app/router/view";
 import { switchKindOf } from "#app/routes/switch/switch-kind";
 import { holdSentence } from "#domain/light/hold-sentence";
+import { whyNotAll } from "#domain/light/switch-all";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
@@ -21,7 +22,7 @@ export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const here = useAreaNow(kind !== null && area ? area.id : null);
   if (kind === null || !area || here === undefined) return null;
   // The address may be typed, or from before.
-  if (here?.may_switch === false) return null;
+  if (whyNotAll(area.lights, here?.may_switch !== false) !== null) return null;
   const emergency = here?.emergency ?? null;
   // The map may have been open for days.
   const now = here?.now ?? Date.now();
