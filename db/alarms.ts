@@ -57,14 +57,7 @@ export function alarms(db: Database, org_id: string) {
       .select({ id: table.id })
       .from(table)
       .leftJoin(devices, eq(devices.id, table.device_id))
-      .where(
-        and(
-          eq(table.org_id, org_id),
-          eq(table.assigned_to, user_id),
-          isNull(table.over_at),
-          of === undefined ? undefined : eq(dept_id, of),
-        ),
-      );
+      .where(and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isNull(table.over_at), is(dept_id, of)));
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db

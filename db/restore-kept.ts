@@ -30,18 +30,8 @@ export function keepShutOut(org_id: string): SQL[] {
     sql`delete from restore_rows where org_id = ${org_id} and table_name in ('second_factors', 'recovery_codes')
       and exists (select 1 from users where users.id = json_extract(restore_rows.body, '$.user_id'))`,
     sql`update restore_rows set body = json_set(body, '$.active', 0) where ${staged(org_id, "org_memberships")} and ${isOld}`,
-    // Before the members of the backup go, who tell who was in a department and is so no more.
-    sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
-      where ${staged(org_id, "workorders")} and ${isOld} and json_extract(body, '$.status') in ('open', 'in_progress')
-      and exists (select 1 from restore_rows was join departments here on here.id = json_extract(was.body, '$.dept_id')
-        where was.org_id = ${org_id} and was.table_name = 'dept_memberships'
-        and json_extract(was.body, '$.user_id') = json_extract(restore_rows.body, '$.assigned_to')
-        and json_extract(was.body, '$.dept_id') = json_extract(restore_rows.body, '$.dept_id'))
-      and not exists (select 1 from dept_memberships here where here.org_id = ${org_id}
-        and here.user_id = json_extract(restore_rows.body, '$.assigned_to')
-        and here.dept_id = json_extract(restore_rows.body, '$.dept_id'))
-      and not exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.role in ('org_admin', 'admin')
-        and here.user_id = json_extract(restore_rows.body, '$.assigned_to'))`,
+    // Before the members of the backup go: they tell who was in a department and is so no more.
+    sql`${nobodysOrders(org_id)} and ${isOld}`,
     sql`delete from restore_rows where ${staged(org_id, "dept_memberships")}
       and exists (select 1 from departments here where here.id = json_extract(restore_rows.body, '$.dept_id'))`,
     sql`update restore_rows set body = json_set(body, '$.revoked_at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
@@ -49,11 +39,24 @@ export function keepShutOut(org_id: string): SQL[] {
       where ${staged(org_id, "agents")} and ${isOld} and not ${isHere("agents", org_id)}`,
     keep(org_id, "agents", ["secret_hash", "hint", "issued_at", "generation", "revoked_at"]),
     keep(org_id, "webhooks", ["secret", "hint", "issued_at", "previous_secret", "previous_until"]),
-    sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
-      where ${staged(org_id, "workorders")} and ${isOld} and json_extract(body, '$.status') in ('open', 'in_progress')
-      and not exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.active and not here.pending
-        and here.user_id = json_extract(restore_rows.body, '$.assigned_to'))`,
   ];
+}
+
+/** Open work orders are nobody's where their person is no member any more, or was in their department and no longer sees it. */
+function nobodysOrders(org_id: string): SQL {
+  const person = sql`json_extract(restore_rows.body, '$.assigned_to')`;
+  const dept = sql`json_extract(restore_rows.body, '$.dept_id')`;
+  const isMember = (condition: SQL) =>
+    sql`exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.user_id = ${person} and ${condition})`;
+  return sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
+    where ${staged(org_id, "workorders")} and json_extract(body, '$.status') in ('open', 'in_progress')
+    and (not ${isMember(sql`here.active and not here.pending`)}
+      or (exists (select 1 from restore_rows was join departments here on here.id = json_extract(was.body, '$.dept_id')
+          where was.org_id = ${org_id} and was.table_name = 'dept_memberships'
+          and json_extract(was.body, '$.user_id') = ${person} and json_extract(was.body, '$.dept_id') = ${dept})
+        and not exists (select 1 from dept_memberships here
+          where here.org_id = ${org_id} and here.user_id = ${person} and here.dept_id = ${dept})
+        and not ${isMember(sql`here.role in ('org_admin', 'admin')`)}))`;
 }
 
 /** States of lights, hubs and agents: kept, since they are newer than the backup's; unknown where a record comes back. */
