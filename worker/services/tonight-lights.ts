@@ -4,7 +4,7 @@ import { causeOf } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Hold } from "#domain/resolve/hold";
 import { mayToggle } from "#domain/organization/permissions";
-import { barsOf, joined, seenOf, within, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import { barsOf, clipped, joined, seenOf, within, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
 import { log } from "#worker/log";
 import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
@@ -82,13 +82,6 @@ async function loggedOf(
       { planned: planned.map(inMs), verified: verified.map(inMs).map((span) => clipped(span, { from, to: known })) },
     ]),
   );
-}
-
-function clipped<Span extends { from: number; to: number }>(
-  span: Span,
-  { from, to }: { from: number; to: number },
-): Span {
-  return { ...span, from: Math.max(span.from, from), to: Math.min(span.to, to) };
 }
 
 function inMs<Span extends { from: string; to: string }>({ from, to, ...rest }: Span) {

@@ -1,7 +1,7 @@
 import { counted } from "#domain/counted";
 import { hourWords } from "#domain/guardrails/policy";
 import { formatClock, formatDay } from "#domain/time/display";
-import { isLight, type NightBar, type NightLight, type Why } from "./tonight";
+import { clipped, isLight, type NightBar, type NightLight, type Why } from "./tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
 import type { NightFrame } from "./tonight-frame";
 
@@ -129,9 +129,7 @@ type Light = Pick<NightLight, "seen" | "state">;
 export function verifiedWords(bar: NightBar, { seen }: Light, known: number, zone: string): string {
   if (bar.from >= known) return "not yet";
   const until = Math.min(bar.to, known);
-  const pieces = seen
-    .map((each) => ({ ...each, from: Math.max(each.from, bar.from), to: Math.min(each.to, until) }))
-    .filter(({ from, to }) => to > from);
+  const pieces = seen.map((each) => clipped(each, { from: bar.from, to: until })).filter(({ from, to }) => to > from);
   if (pieces.length === 0) return isLight(bar) ? "not confirmed" : "dark, as planned";
   const words = pieces.map(({ from, to, as }) => {
     const lasts = to === until && until < bar.to;

@@ -125,11 +125,16 @@ export function barsOf(
 export function within(bars: readonly NightBar[], { from, to }: Stretch): NightBar[] {
   return bars.flatMap((bar) => {
     if (bar.to <= from || bar.from >= to) return [];
-    const clipped: NightBar = { ...bar, from: Math.max(bar.from, from), to: Math.min(bar.to, to) };
-    if (bar.from < from) clipped.isFromBefore = true;
-    if (bar.to > to) clipped.goesOn = true;
-    return [clipped];
+    const inside = clipped(bar, { from, to });
+    if (bar.from < from) inside.isFromBefore = true;
+    if (bar.to > to) inside.goesOn = true;
+    return [inside];
   });
+}
+
+/** The part of a stretch that lies within another one; it ends before it begins where none does. */
+export function clipped<One extends Stretch>(one: One, { from, to }: Stretch): One {
+  return { ...one, from: Math.max(one.from, from), to: Math.min(one.to, to) };
 }
 
 /**
