@@ -10,7 +10,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import { useSyncExternalStore, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useCspNonce } from "#app/components/csp-nonce";
 import { isRemaining } from "#app/router/connection";
 import { dataOnScreen } from "#app/router/stay-on-screen";
@@ -22,6 +22,7 @@ import { themeAttribute, themeOf } from "#app/session/theme";
 import { buttonClasses } from "#app/ui/button";
 import { NoScriptProvider } from "#app/ui/no-script";
 import { Toaster } from "#app/ui/toaster";
+import { useBrowserValue } from "#app/ui/use-browser-value";
 import noScriptStyles from "#app/styles/no-script.css?url";
 import styles from "#app/styles/tailwind.css?url";
 
@@ -77,7 +78,8 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const { noScript, flash } = useLoaderData<typeof loader>();
-  const isScripted = useSyncExternalStore(never, inBrowser, onServer);
+  // `noScript` turns off right after hydration.
+  const isScripted = useBrowserValue(() => true, false);
   return (
     <NoScriptProvider value={noScript && !isScripted}>
       {flash && <NoScriptFlash {...flash} />}
@@ -90,11 +92,6 @@ export default function App() {
 
 const LIGHT = "(prefers-color-scheme: light)";
 const DARK = "(prefers-color-scheme: dark)";
-
-/** The first render must equal the server's; `noScript` turns off right after hydration. */
-const never = () => () => undefined;
-const inBrowser = () => true;
-const onServer = () => false;
 
 /** Remix's default error page has an inline script, which the Content-Security-Policy refuses. */
 export function ErrorBoundary() {

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { clearStoredLogin } from "#app/session/stored-login";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
@@ -8,6 +8,7 @@ import { refused, texts } from "#app/forms/form-answer";
 import { setFlash, setFlashInBrowser } from "#app/session/flash";
 import { returnPath } from "#app/session/return-path";
 import { requireSignedOut } from "#app/session/session";
+import { useBrowserValue } from "#app/ui/use-browser-value";
 import { VERSION } from "#domain/version";
 import { LoginForm } from "./login-form";
 
@@ -36,7 +37,7 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
-  const keepsCookies = useSyncExternalStore(never, inBrowser, onServer);
+  const keepsCookies = useBrowserValue(() => navigator.cookieEnabled, true);
   useEffect(() => {
     // Its storage throws.
     if (!navigator.cookieEnabled) return;
@@ -53,11 +54,4 @@ export default function Login() {
       <footer className="text-night-soft text-xs">Lamplighter v{VERSION}</footer>
     </main>
   );
-}
-
-const inBrowser = () => navigator.cookieEnabled;
-const onServer = () => true;
-
-function never() {
-  return () => {};
 }
