@@ -106,7 +106,10 @@ export function departmentService(scope: Scope) {
       });
     },
 
-    /** Makes what is open there and the person's nobody's, unless they see every department. Refuses with `forbidden` and `not_found`. */
+    /**
+     * Makes what is open there and the person's nobody's, unless they see every department. Refuses with `forbidden` and
+     * `not_found`.
+     */
     removeMember: async (id: string, user_id: string): Promise<void> => {
       permit(user, "department.edit");
       return removeOnce(scope, `member ${user_id} of department ${id}`, async (remembered) => {

@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * The next three windows of an area or a light in it. `all` links to every schedule, `plan` to a new one; the children are more links beside it. Of lights
- * that are `hidden` nothing is known here.
+ * The next three windows of an area, or of a light in it. `all` links to every schedule, `plan` to a new one; the children are
+ * more links beside it. `hidden` counts the area's lights that are not shown, of which nothing is known here.
  */
 export function Windows({ windows, area_id, all, plan, hidden = 0, children }: Props) {
   const mayPlan = useCan("schedule.save");

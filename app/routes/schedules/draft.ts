@@ -82,7 +82,7 @@ function lastDayOf(until: string, { start_at, start_sun }: Schedule, zone: strin
   const end = parseUntil(until);
   if (end === null) return "";
   const wall = toWall(zone, Date.parse(start_at));
-  // What is before dawn may be before the midnight of its date, and a dusk after it: the end of a rule is counted as if neither were.
+  // Before dawn may be before the midnight of its date, and a dusk after it: a rule's end is counted as if neither were.
   const begins = Math.max(0, wall - Date.parse(nightOf(start_at, start_sun, zone).date));
   const last = end.is === "wall" ? end.at : toWall(zone, end.at);
   return dateText(Math.floor((last - Math.min(begins, DAY_MS - MINUTE_MS)) / DAY_MS));
