@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 
 import type { AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
-import { inDepts } from "./department-filter";
+import { inDepts, isAmong, type Tasks } from "./department-filter";
 import { belongs, is, named, pageOf, type Place } from "./page";
 import { alarms as table, departments, devices, users, workorders } from "./schema";
 import { nextVersion } from "./versions";
@@ -52,12 +52,19 @@ const recordFor = (depts: string[] | null) => ({
 /** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
 export function alarms(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const openFor = (user_id: string, of?: string) =>
+  const openFor = (user_id: string, tasks: Tasks) =>
     db
       .select({ id: table.id })
       .from(table)
       .leftJoin(devices, eq(devices.id, table.device_id))
-      .where(and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isNull(table.over_at), is(dept_id, of)));
+      .where(
+        and(
+          eq(table.org_id, org_id),
+          eq(table.assigned_to, user_id),
+          isNull(table.over_at),
+          isAmong(dept_id, tasks, user_id),
+        ),
+      );
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
@@ -115,15 +122,15 @@ export function alarms(db: Database, org_id: string) {
         .orderBy(desc(table.opened_at), desc(table.id))
         .limit(limit),
 
-    /** Those that a person has and that are not over, of a department, or of all and of none. */
-    openFor: (user_id: string, of?: string) => openFor(user_id, of).orderBy(table.id),
+    /** Those that a person has and that are not over. */
+    openFor: (user_id: string, tasks: Tasks) => openFor(user_id, tasks).orderBy(table.id),
 
     /** They are nobody's from now on. */
-    releaseOf: (user_id: string, of?: string) =>
+    releaseOf: (user_id: string, tasks: Tasks) =>
       db
         .update(table)
         .set({ assigned_to: null, version: nextVersion(table.version) })
-        .where(inArray(table.id, openFor(user_id, of))),
+        .where(inArray(table.id, openFor(user_id, tasks))),
 
     find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
 

@@ -42,7 +42,7 @@ export function keepShutOut(org_id: string): SQL[] {
   ];
 }
 
-/** Open work orders are nobody's where their person is no member any more, or was in their department and no longer sees it. */
+/** Open work orders are nobody's where their person is no member any more, or saw their department once and does so no longer. */
 function nobodysOrders(org_id: string): SQL {
   const person = sql`json_extract(restore_rows.body, '$.assigned_to')`;
   const dept = sql`json_extract(restore_rows.body, '$.dept_id')`;
@@ -51,12 +51,18 @@ function nobodysOrders(org_id: string): SQL {
   return sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
     where ${staged(org_id, "workorders")} and json_extract(body, '$.status') in ('open', 'in_progress')
     and (not ${isMember(sql`here.active and not here.pending`)}
-      or (exists (select 1 from restore_rows was join departments here on here.id = json_extract(was.body, '$.dept_id')
-          where was.org_id = ${org_id} and was.table_name = 'dept_memberships'
-          and json_extract(was.body, '$.user_id') = ${person} and json_extract(was.body, '$.dept_id') = ${dept})
+      or (exists (select 1 from restore_rows was join departments here on here.id = ${dept}
+          where was.org_id = ${org_id} and json_extract(was.body, '$.user_id') = ${person}
+          and (was.table_name = 'dept_memberships' and json_extract(was.body, '$.dept_id') = ${dept}
+            or was.table_name = 'org_memberships' and ${isAdmin(sql`json_extract(was.body, '$.role')`)}))
         and not exists (select 1 from dept_memberships here
           where here.org_id = ${org_id} and here.user_id = ${person} and here.dept_id = ${dept})
-        and not ${isMember(sql`here.role in ('org_admin', 'admin')`)}))`;
+        and not ${isMember(isAdmin(sql`here.role`))}))`;
+}
+
+/** Who sees every department. */
+function isAdmin(role: SQL): SQL {
+  return sql`${role} in ('org_admin', 'admin')`;
 }
 
 /** States of lights, hubs and agents: kept, since they are newer than the backup's; unknown where a record comes back. */

@@ -3,7 +3,7 @@ import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/lists/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { WorkorderInput } from "#domain/alarms/workorder-schema";
 import type { Database } from "./database";
-import { inDepts } from "./department-filter";
+import { inDepts, isAmong, type Tasks } from "./department-filter";
 import {
   areaChoices,
   belongs,
@@ -44,8 +44,8 @@ export function workorders(db: Database, org_id: string) {
   };
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
   const isOpen = inArray(table.status, ["open", "in_progress"]);
-  const openFor = (user_id: string, dept_id?: string) =>
-    and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isOpen, is(table.dept_id, dept_id));
+  const openFor = (user_id: string, tasks: Tasks) =>
+    and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isOpen, isAmong(table.dept_id, tasks, user_id));
 
   return {
     list: (depts: string[] | null) =>
@@ -110,16 +110,16 @@ export function workorders(db: Database, org_id: string) {
         .where(and(only(id), inDepts(table.dept_id, depts)))
         .get(),
 
-    /** Those that a person has and that are not completed or canceled, of a department, or of all and of none. */
-    openFor: (user_id: string, dept_id?: string) =>
-      db.select({ id: table.id }).from(table).where(openFor(user_id, dept_id)).orderBy(table.id),
+    /** Those that a person has and that are not completed or canceled. */
+    openFor: (user_id: string, tasks: Tasks) =>
+      db.select({ id: table.id }).from(table).where(openFor(user_id, tasks)).orderBy(table.id),
 
     /** They are nobody's from now on. */
-    releaseOf: (user_id: string, dept_id?: string) =>
+    releaseOf: (user_id: string, tasks: Tasks) =>
       db
         .update(table)
         .set({ assigned_to: null, updated_at: NOW, version: nextVersion(table.version) })
-        .where(openFor(user_id, dept_id)),
+        .where(openFor(user_id, tasks)),
 
     /** The one that was made from the alarm, in whatever department. */
     findOfAlarm: (alarm_id: string) =>

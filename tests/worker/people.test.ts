@@ -262,6 +262,54 @@ test("what is open and assigned to who leaves its department is nobody's, unless
   expect(ofBoss).not.toHaveProperty("open_workorders");
 });
 
+test("what is open and assigned to who is admin no more is nobody's where they no longer see it", async () => {
+  await aPerson("fallen", { city: "admin" });
+  await admin.post("/departments/rivers/members", { user_id: "fallen" });
+  await env.DB.batch(
+    [
+      "INSERT INTO departments (id, org_id, name) VALUES ('ponds', 'city', 'Ponds')",
+      `INSERT INTO workorders (id, org_id, title, status, dept_id, assigned_to) VALUES
+        ('w-unseen', 'city', 'Lamp', 'open', 'ponds', 'fallen'), ('w-done', 'city', 'Fuse', 'completed', 'ponds', 'fallen'),
+        ('w-seen', 'city', 'Box', 'open', 'rivers', 'fallen'), ('w-city', 'city', 'Pole', 'open', NULL, 'fallen'),
+        ('w-other', 'city', 'Mast', 'open', 'ponds', 'second')`,
+      `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, dept_id, assigned_to) VALUES
+        ('a-unseen', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'ponds', 'fallen'),
+        ('a-seen', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'rivers', 'fallen')`,
+    ].map((insert) => env.DB.prepare(insert)),
+  );
+  const theirs = await sessionOf("fallen");
+  await admin.put("/users/fallen", { role: "manager" });
+  const left = await rows(
+    "SELECT id, assigned_to FROM workorders WHERE id LIKE 'w-%' UNION SELECT id, assigned_to FROM alarms WHERE id LIKE 'a-%' ORDER BY id",
+  );
+  const [told] = await rows(
+    "SELECT details FROM audit_logs WHERE resource_id = 'fallen' AND action = 'update' ORDER BY rowid DESC LIMIT 1",
+  );
+  const me = await call("GET", "/auth/me", { token: theirs });
+  await env.DB.batch(
+    [
+      "DELETE FROM workorders WHERE id LIKE 'w-%'",
+      "DELETE FROM alarms WHERE id LIKE 'a-%'",
+      "DELETE FROM departments WHERE id = 'ponds'",
+      "DELETE FROM users WHERE id = 'fallen'",
+    ].map((sweep) => env.DB.prepare(sweep)),
+  );
+  expect(left).toEqual([
+    { id: "a-seen", assigned_to: "fallen" },
+    { id: "a-unseen", assigned_to: null },
+    { id: "w-city", assigned_to: "fallen" },
+    { id: "w-done", assigned_to: "fallen" },
+    { id: "w-other", assigned_to: "second" },
+    { id: "w-seen", assigned_to: "fallen" },
+    { id: "w-unseen", assigned_to: null },
+  ]);
+  expect(JSON.parse(String(told?.details)).before).toMatchObject({
+    open_workorders: ["w-unseen"],
+    open_alarms: ["a-unseen"],
+  });
+  expect(me.status, "they stay signed in").toBe(200);
+});
+
 test("a new role applies from the next request; unknown roles are refused", async () => {
   await aPerson("riser", { city: "employee" });
   const theirs = await sessionOf("riser");

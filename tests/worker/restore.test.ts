@@ -202,6 +202,28 @@ test("who has left a department since has no open work order of it again, unless
   ]);
 });
 
+test("who is admin no more since has no open work order of a department again that they no longer see", async () => {
+  const role = (is: string) =>
+    run(`UPDATE org_memberships SET role = '${is}' WHERE org_id = 'city' AND user_id = 'employee'`);
+  await role("admin");
+  await run(
+    "UPDATE org_memberships SET active = 1 WHERE org_id = 'city'",
+    "INSERT INTO departments (id, org_id, name) VALUES ('moats', 'city', 'Moats'), ('quays', 'city', 'Quays')",
+    "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('qe', 'city', 'quays', 'employee', 'dept_staff')",
+    `INSERT INTO workorders (id, org_id, dept_id, title, assigned_to) VALUES ('m-unseen', 'city', 'moats', 'Unseen', 'employee'),
+       ('m-seen', 'city', 'quays', 'Seen', 'employee'), ('m-city', 'city', NULL, 'City', 'employee')`,
+  );
+  const backup = await backUp(CITY);
+  await role("employee");
+  await run("UPDATE workorders SET assigned_to = NULL WHERE id = 'm-unseen'");
+  await restore(backup);
+  expect(await rows("SELECT id, assigned_to FROM workorders WHERE id LIKE 'm-%' ORDER BY id")).toEqual([
+    { id: "m-city", assigned_to: "employee" },
+    { id: "m-seen", assigned_to: "employee" },
+    { id: "m-unseen", assigned_to: null },
+  ]);
+});
+
 test("a webhook goes on signing with the secret that took the place of the one in the backup", async () => {
   const renewed = { secret: "v1.fresh", hint: "2222", previous_secret: "v1.seen", previous_until: "2026-11-23" };
   await run(

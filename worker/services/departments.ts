@@ -116,7 +116,8 @@ export function departmentService(scope: Scope) {
         await find(id);
         const before = found(await repository.findMember(id, user_id), "Member");
         const person = await users(db, org_id).find(user_id);
-        const tasks = person && roleOf(person.role) === "admin" ? null : await openTasks(scope, user_id, id);
+        const tasks =
+          person && roleOf(person.role) === "admin" ? null : await openTasks(scope, user_id, { dept_id: id });
         await commit(scope, "department member", [
           audited(scope, "delete", "department_member", id, { before: { ...before, ...tasks?.known } }),
           repository.removeMember(id, user_id),

@@ -51,7 +51,10 @@ export function userService(scope: Scope) {
       });
     },
 
-    /** Changes the role, or deactivates, which ends the person's sessions and tasks here. Refuses with `conflict` for the last admin. */
+    /**
+     * Changes the role, or deactivates, which ends the person's sessions and tasks here; who is admin no more has none of a
+     * department that they are not in. Refuses with `conflict` for the last admin.
+     */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
       return once(scope, { call: `save of user ${id}`, input, again: saved }, async (remember) => {
@@ -60,10 +63,12 @@ export function userService(scope: Scope) {
         const { role = before.role, active = before.active } = parse(userChange, input);
         permitRank(role);
         const at = scope.now().toISOString();
-        const tasks = active ? null : await openTasks(scope, id);
+        const isUnseeing = roleOf(before.role) === "admin" && roleOf(role) !== "admin";
+        const tasks = !active || isUnseeing ? await openTasks(scope, id, active ? "elsewhere" : "all") : null;
         await commit(scope, "user", [
           repository.save(id, { role, active }, if_match),
-          ...(tasks ? [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at), ...tasks.release] : []),
+          ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
+          ...(tasks?.release ?? []),
           audited(scope, "update", "user", id, {
             before: { ...before, ...tasks?.known },
             after: { ...before, role, active },
@@ -81,7 +86,7 @@ export function userService(scope: Scope) {
       return removeOnce(scope, `user ${id}`, async (remembered) => {
         const before = await find(id);
         permitRank(before.role);
-        const tasks = await openTasks(scope, id);
+        const tasks = await openTasks(scope, id, "all");
         await commit(scope, "user", [
           audited(scope, "delete", "user", id, { before: { ...before, ...tasks.known } }),
           // Fails for the last admin, like any change that would remove one.
