@@ -1,9 +1,12 @@
 import { ALL_SOCKETS, socketsOf } from "#domain/light/sockets";
+import { sidesOf } from "#durable/providers/hybrid";
 import type { Address } from "#durable/providers/provider";
 import { socketsLit } from "#durable/providers/sockets-lit";
+import type { Side } from "#durable/providers/transport";
 
-/** What says which lamp an address leads to. */
-type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref" | "on_payload">;
+/** What says which lamp an address leads to; without a `hub` it is one that an agent's plan has. */
+type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref" | "on_payload"> &
+  Partial<Pick<Address, "hub">>;
 
 /**
  * Whether two addresses lead to the same lamp, whatever the way to it: the same sockets of the same device. The demo's lamps
@@ -19,7 +22,7 @@ export function isSameLamp(a: Lamp, b: Lamp): boolean {
 
 /** The sockets that two addresses share, a bit each; 0 where they share none. */
 export function sharedSockets(a: Lamp, b: Lamp): number {
-  if (a.mode === "mock" || b.mode === "mock") return isSameLamp(a, b) ? ALL_SOCKETS : 0;
+  if (a.mode === "mock") return isSameLamp(a, b) ? ALL_SOCKETS : 0;
   return isSameDevice(a, b) ? socketsLit(a) & socketsLit(b) : 0;
 }
 
@@ -31,14 +34,22 @@ export function withSockets(address: Address, sockets: number): Address {
   return { ...address, ...ids, on_payload: null, off_payload: null, is_rest: true };
 }
 
-/** Whether two addresses lead to the same device, by the ids that the way which both go knows it by; the demo has others. */
+/** Whether two addresses lead to the same device, by the ids that a way which both go knows it by; the demo has others. */
 export function isSameDevice(a: Lamp, b: Lamp): boolean {
   if ((a.mode === "mock") !== (b.mode === "mock")) return false;
-  const isLocal = a.mode === "local" && b.mode === "local";
-  return idOf(a, isLocal) === idOf(b, isLocal);
+  const both = waysTo(a).filter((way) => waysTo(b).includes(way));
+  return (both.length === 0 ? BY_CLOUD : both).some((way) => idOf(a, way) === idOf(b, way));
 }
 
-function idOf({ lamp, ...reference }: Lamp, isLocal: boolean): string {
+/** What is said of two lamps that are reached in different ways. */
+const BY_CLOUD: Side[] = ["cloud"];
+
+/** An agent reaches what its plan has through its hub. */
+function waysTo({ mode, hub }: Lamp): Side[] {
+  return hub === undefined ? ["local"] : sidesOf(mode, hub);
+}
+
+function idOf({ lamp, ...reference }: Lamp, way: Side): string {
   const { cloud, local } = socketsOf(reference);
-  return ((isLocal ? local || cloud : cloud || local) || lamp).toLowerCase();
+  return ((way === "local" ? local || cloud : cloud || local) || lamp).toLowerCase();
 }

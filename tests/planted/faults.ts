@@ -1045,6 +1045,13 @@ export const FAULTS: Fault[] = [
     replace: "isSameDevice(a, b));",
   },
   {
+    name: "which lamp a hub reaches is told by the cloud's id",
+    by: "tests/durable/lamps.test.ts",
+    file: "durable/state/lamps.ts",
+    find: "(both.length === 0 ? BY_CLOUD : both)",
+    replace: "(both.length < 9 ? BY_CLOUD : both)",
+  },
+  {
     name: "the OFF of a whole strip is sent to the sockets that other lights have",
     by: "tests/durable/strips.test.ts",
     file: "durable/commands/hand-over.ts",
