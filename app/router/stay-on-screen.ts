@@ -36,6 +36,7 @@ export function stayOnScreen() {
       const asked = isManifest(request.url) && new URL(request.url).searchParams.get("p");
       if (asked && endUnsent((action) => action === asked && !routeOf(action))) return new Promise(() => undefined);
       if (!isNavigation(request) && !isReload(request)) throw error;
+      if (isReturning) return new Promise(() => undefined);
       // A screen that has nothing to stay with loads in any case: to remain would ask again, without end.
       if (isRemaining()) throw error;
     }
@@ -115,12 +116,60 @@ async function begun(answer: Response): Promise<Response> {
 
 /** Ends a navigation that is under way where it began, and loads nothing. Its own answer never comes. */
 export function remain(): Promise<never> {
-  const { pathname, search, hash } = routerOf().state.location;
-  setRemaining(true);
-  void routerOf()
-    .navigate(pathname + search + hash, { replace: true, preventScrollReset: true })
-    .finally(() => setRemaining(false));
+  if (!isReturning) {
+    setRemaining(true);
+    void goWhereItBegan().finally(() => setRemaining(false));
+  }
   return new Promise(() => undefined);
+}
+
+function goWhereItBegan(): Promise<void> {
+  const { pathname, search, hash } = routerOf().state.location;
+  const now = placeNow();
+  // After the browser's back the entry is another screen's already: put in its place, this one would take away the way there.
+  if (place !== null && now !== null && place !== now) return goThrough(place - now);
+  return routerOf().navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
+}
+
+/** Whether the browser is on its way to the entry of the screen that is shown, where it will be a moment later. */
+let isReturning = false;
+
+/** Goes so many steps through the browser's history. Ends once the router has followed. */
+function goThrough(steps: number): Promise<void> {
+  isReturning = true;
+  return new Promise((done) => {
+    const follow = () => {
+      isReturning = false;
+      const end = routerOf().subscribe(endIfIdle);
+      endIfIdle(routerOf().state);
+      function endIfIdle({ navigation }: { navigation: { state: string } }) {
+        if (navigation.state !== "idle") return;
+        end();
+        done();
+      }
+    };
+    // After the router's own listener, which has begun to follow by then.
+    window.addEventListener("popstate", follow, { once: true });
+    window.history.go(steps);
+  });
+}
+
+/** The place in the browser's history of the screen that is shown; null where the router has not numbered it. */
+let place: number | null = null;
+
+/** Notes the place of each screen as it is shown. Once, as soon as there is a router. */
+export function notePlaces(): void {
+  let { location } = routerOf().state;
+  place = placeNow();
+  routerOf().subscribe((state) => {
+    if (state.location === location) return;
+    location = state.location;
+    place = placeNow();
+  });
+}
+
+function placeNow(): number | null {
+  return window.history.state?.idx ?? null;
 }
 
 /** What a route's loader answered last. Only in a browser. */

@@ -1,4 +1,5 @@
 import { startTransition, useInsertionEffect, type ReactNode } from "react";
+import { notePlaces } from "#app/router/stay-on-screen";
 
 /**
  * RemixBrowser renders the whole page synchronously on each navigation, outside the transition of its own router. That
@@ -13,6 +14,7 @@ export function TransitionRouter({ children }: { children: ReactNode }) {
   useInsertionEffect(() => {
     // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
     const router = window.__remixRouter;
+    notePlaces();
     const subscribe = router.subscribe.bind(router);
     let last = router.state;
     router.subscribe = (listener) =>

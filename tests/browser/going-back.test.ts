@@ -129,3 +129,34 @@ test("whoever scrolls by themselves after going back is left alone", async () =>
   });
   expect(await place()).toBe(0);
 });
+
+test("who goes back without a network stays, and goes to the same screens as before once there is one", async () => {
+  const { page, sees } = await onAPhone("/dashboard");
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+  const bar = page.getByRole("navigation", { name: "At night" });
+  for (const [link, screen] of [
+    ["Devices", "Device Management"],
+    ["Tonight", "Tonight"],
+  ] as const) {
+    await bar.getByRole("link", { name: link, exact: true }).click();
+    await heading(screen).waitFor();
+  }
+  await page.route("**/*.data*", (route) => route.abort());
+  const entry = () => page.evaluate(() => location.pathname + history.state.idx);
+  const before = await entry();
+  for (const steps of [-1, -2]) {
+    const failed = page.waitForEvent("requestfailed", (request) => /(devices|dashboard)\.data/.test(request.url()));
+    await page.evaluate((by) => history.go(by), steps);
+    await failed;
+    await expect.poll(entry).toBe(before);
+    await sees("No connection to the server. What you see may be out of date; lights keep to their schedules.");
+    expect(await heading("Tonight").isVisible()).toBe(true);
+  }
+  await page.unroute("**/*.data*");
+  await page.goBack();
+  await heading("Device Management").waitFor();
+  await page.goForward();
+  await heading("Tonight").waitFor();
+  await page.evaluate(() => history.go(-2));
+  await heading("Dashboard").waitFor();
+});
