@@ -9,6 +9,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { permitTarget, type TargetPlace } from "#worker/services/targets";
@@ -44,7 +45,7 @@ export function closureService(scope: Scope) {
     const values = { ...asked, to: reopened(asked, now) };
     refuse(closureProblem(values, now));
     await commit(scope, "closure", [
-      repository.save(id, values, if_match),
+      repository.save(id, values, if_match ?? before.version),
       audited(scope, "update", "closure", id, {
         before,
         after: { ...before, ...values, ...placed(asked.target, place) },
@@ -85,7 +86,7 @@ export function closureService(scope: Scope) {
     save: async (id: string, input: unknown, if_match?: number): Promise<Closure> => {
       permit(user, "closure.save");
       return once(scope, { call: `save of closure ${id}`, input, again: saved }, (remember) =>
-        change(id, input, remember, if_match),
+        readAnew("closure", if_match, () => change(id, input, remember, if_match)),
       );
     },
 
@@ -96,7 +97,7 @@ export function closureService(scope: Scope) {
     reopen: async (id: string): Promise<Closure> => {
       permit(user, "closure.save");
       return once(scope, { call: `reopening of closure ${id}`, input: null, again: saved }, (remember) =>
-        change(id, { to: scope.now().toISOString() }, remember),
+        readAnew("closure", undefined, () => change(id, { to: scope.now().toISOString() }, remember)),
       );
     },
 

@@ -17,6 +17,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { invalid } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 import { storedIn } from "#worker/services/settings";
@@ -65,23 +66,25 @@ export function messageChoiceService(scope: Scope) {
     /** Saves one's own; absent keys stay as they are. It applies at once. Refuses with `forbidden`, `invalid` and `conflict`. */
     save: async (input: unknown, if_match?: number): Promise<MessageChoice> => {
       permit(user, "messages.choose");
-      return once(scope, { call: "save of own messages", input, again: find }, async (remember) => {
-        const known = await repository.find(user.id);
-        const before = told(known ?? NO_CHOICE);
-        const after = { ...before, ...parse(messageChoiceInput, input) };
-        refuseHalf(after);
-        if (!known && if_match) throw new Refusal("conflict", CHANGED);
-        const [write, action] = known
-          ? [repository.save(user.id, after, if_match), "update"]
-          : [repository.create(user.id, after), "create"];
-        const change = known ? { before, after } : { after };
-        await commit(scope, "choice", [
-          write,
-          audited(scope, action, "message_choice", user.id, change),
-          ...remember(user.id),
-        ]);
-        return find();
-      });
+      return once(scope, { call: "save of own messages", input, again: find }, (remember) =>
+        readAnew("choice", if_match, async () => {
+          const known = await repository.find(user.id);
+          const before = told(known ?? NO_CHOICE);
+          const after = { ...before, ...parse(messageChoiceInput, input) };
+          refuseHalf(after);
+          if (!known && if_match) throw new Refusal("conflict", CHANGED);
+          const [write, action] = known
+            ? [repository.save(user.id, after, if_match ?? known.version), "update"]
+            : [repository.create(user.id, after), "create"];
+          const change = known ? { before, after } : { after };
+          await commit(scope, "choice", [
+            write,
+            audited(scope, action, "message_choice", user.id, change),
+            ...remember(user.id),
+          ]);
+          return find();
+        }),
+      );
     },
 
     /**

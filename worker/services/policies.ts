@@ -7,6 +7,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
@@ -66,22 +67,24 @@ export function policyService(scope: Scope) {
       permit(user, "guardrails.edit");
       const of = await placed(of_scope, id);
       const again = () => saved(of, id);
-      return once(scope, { call: `save of policy ${of}:${id}`, input, again }, async (remember) => {
-        const before = await repository.find(of, id);
-        const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
-        if (!before && if_match !== undefined) throw new Refusal("conflict", REMOVED);
-        const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
-        const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
-        const [write, action] = before
-          ? [repository.save(of, id, after, if_match), "update"]
-          : [repository.create(of, id, after), "create"];
-        await commit(scope, "policy", [
-          write,
-          audited(scope, action, "policy", `${of}:${id}`, { before, after }),
-          ...remember(`${of}:${id}`),
-        ]);
-        return saved(of, id);
-      });
+      return once(scope, { call: `save of policy ${of}:${id}`, input, again }, (remember) =>
+        readAnew("policy", if_match, async () => {
+          const before = await repository.find(of, id);
+          const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
+          if (!before && if_match !== undefined) throw new Refusal("conflict", REMOVED);
+          const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
+          const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
+          const [write, action] = before
+            ? [repository.save(of, id, after, if_match ?? before.version), "update"]
+            : [repository.create(of, id, after), "create"];
+          await commit(scope, "policy", [
+            write,
+            audited(scope, action, "policy", `${of}:${id}`, { before, after }),
+            ...remember(`${of}:${id}`),
+          ]);
+          return saved(of, id);
+        }),
+      );
     },
 
     /** Its lights then inherit what the levels above say. Refuses with `forbidden` and `not_found`. */

@@ -14,6 +14,7 @@ import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { found, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 
@@ -57,27 +58,29 @@ export function userService(scope: Scope) {
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
-      return once(scope, { call: `save of user ${id}`, input, again: saved }, async (remember) => {
-        const before = await find(id);
-        permitRank(before.role);
-        const { role = before.role, active = before.active } = parse(userChange, input);
-        permitRank(role);
-        const at = scope.now().toISOString();
-        const isUnseeing = roleOf(before.role) === "admin" && roleOf(role) !== "admin";
-        const tasks = !active || isUnseeing ? await openTasks(scope, id, active ? "elsewhere" : "all") : null;
-        await commit(scope, "user", [
-          repository.save(id, { role, active }, if_match),
-          ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
-          ...(tasks?.release ?? []),
-          audited(scope, "update", "user", id, {
-            before: { ...before, ...tasks?.known },
-            after: { ...before, role, active },
-          }),
-          ...remember(id),
-        ]).catch(refuseLastAdmin(before.role));
-        tasks?.tell();
-        return saved(id);
-      });
+      return once(scope, { call: `save of user ${id}`, input, again: saved }, (remember) =>
+        readAnew("user", if_match, async () => {
+          const before = await find(id);
+          permitRank(before.role);
+          const { role = before.role, active = before.active } = parse(userChange, input);
+          permitRank(role);
+          const at = scope.now().toISOString();
+          const isUnseeing = roleOf(before.role) === "admin" && roleOf(role) !== "admin";
+          const tasks = !active || isUnseeing ? await openTasks(scope, id, active ? "elsewhere" : "all") : null;
+          await commit(scope, "user", [
+            repository.save(id, { role, active }, if_match ?? before.version),
+            ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
+            ...(tasks?.release ?? []),
+            audited(scope, "update", "user", id, {
+              before: { ...before, ...tasks?.known },
+              after: { ...before, role, active },
+            }),
+            ...remember(id),
+          ]).catch(refuseLastAdmin(before.role));
+          tasks?.tell();
+          return saved(id);
+        }),
+      );
     },
 
     /** Removes the person from the organization. Their account and the records of what they did stay; their tasks do not. */
