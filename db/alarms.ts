@@ -5,6 +5,7 @@ import type { Database } from "./database";
 import { inDepts, isAmong, type Tasks } from "./department-filter";
 import { belongs, is, named, pageOf, type Place } from "./page";
 import { alarms as table, departments, devices, users, workorders } from "./schema";
+import { isMember } from "./users";
 import { nextVersion } from "./versions";
 
 /** The department that its light has now; of a light that is gone, the one that it had. */
@@ -145,10 +146,13 @@ export function alarms(db: Database, org_id: string) {
         })
         .where(only(id)),
 
-    assign: (id: string, assigned_to: string | null, if_match?: number) =>
-      db
+    /** Fails on the NOT NULL of `version` if whoever is to have it has left meanwhile. */
+    assign: (id: string, assigned_to: string | null, if_match?: number) => {
+      const still = assigned_to === null ? undefined : isMember(org_id, assigned_to);
+      return db
         .update(table)
-        .set({ assigned_to, version: nextVersion(table.version, if_match) })
-        .where(only(id)),
+        .set({ assigned_to, version: nextVersion(table.version, if_match, still) })
+        .where(only(id));
+    },
   };
 }

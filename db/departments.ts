@@ -3,6 +3,7 @@ import type { DeptRole } from "#domain/enums";
 import type { Database } from "./database";
 import { byName } from "./page";
 import { departments as table, dept_memberships as memberships, users } from "./schema";
+import { isMember } from "./users";
 import { nextVersion } from "./versions";
 
 /** The departments of one organization, and who is in them. */
@@ -55,8 +56,15 @@ export function departments(db: Database, org_id: string) {
         .where(one(dept_id, user_id))
         .get(),
 
+    /** Fails on its NOT NULL if the person has left the organization meanwhile: they would be here when they come back. */
     addMember: (id: string, dept_id: string, user_id: string, role: DeptRole) =>
-      db.insert(memberships).values({ id, org_id, dept_id, user_id, role }),
+      db.insert(memberships).values({
+        id,
+        org_id,
+        dept_id,
+        user_id: sql`case when ${isMember(org_id, user_id)} then ${user_id} end`,
+        role,
+      }),
 
     removeMember: (dept_id: string, user_id: string) => db.delete(memberships).where(one(dept_id, user_id)),
   };

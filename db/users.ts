@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, count, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
 import type { OrgMembershipRole } from "#domain/enums";
 import type { Database } from "./database";
 import {
@@ -127,6 +127,16 @@ function orAnother(db: Database, org_id: string, user_id: string, ranks: Ranks) 
 
 function isOne(ranks: Ranks) {
   return sql`(${memberships.active} AND NOT ${memberships.pending} AND ${inArray(memberships.role, [...ranks])})`;
+}
+
+/** Whether the person works in the organization now, who can be given something to do there. */
+export function isMember(org_id: string, user_id: string): SQL {
+  return sql`exists (select 1 from ${memberships} where ${and(
+    eq(memberships.org_id, org_id),
+    eq(memberships.user_id, user_id),
+    eq(memberships.active, true),
+    eq(memberships.pending, false),
+  )})`;
 }
 
 function codeOf(db: Database, code_hash: string) {

@@ -18,6 +18,7 @@ import {
   type Place,
 } from "./page";
 import { alarms, areas, devices, org_memberships, workorders as table } from "./schema";
+import { isMember } from "./users";
 import { nextVersion, NOW } from "./versions";
 
 export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at" | "alarm_id">;
@@ -144,20 +145,33 @@ export function workorders(db: Database, org_id: string) {
         )
         .get(),
 
+    /** Fails on the NOT NULL of `version` if whoever is to have it has left meanwhile. */
     create: (id: string, values: WorkorderValues & { created_by: string }) =>
-      db.insert(table).values({ ...values, id, org_id }),
+      db.insert(table).values({
+        ...values,
+        id,
+        org_id,
+        ...(values.assigned_to && { version: sql`case when ${isMember(org_id, values.assigned_to)} then 1 end` }),
+      }),
 
-    /** Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. */
+    /**
+     * Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. Fails on
+     * the NOT NULL of `version` if whoever is to have it, and has not had it before, has left meanwhile.
+     */
     save: (id: string, values: WorkorderValues, at: string, if_match?: number) => {
       const since = sql`case when ${table.status} = 'completed' then ${table.completed_at} else ${at} end`;
       const completed_at = values.status === "completed" ? since : null;
+      const { assigned_to } = values;
+      const still = assigned_to
+        ? sql`(${table.assigned_to} is ${assigned_to} or ${isMember(org_id, assigned_to)})`
+        : undefined;
       return db
         .update(table)
         .set({
           ...values,
           ...(values.status && { completed_at }),
           updated_at: NOW,
-          version: nextVersion(table.version, if_match),
+          version: nextVersion(table.version, if_match, still),
         })
         .where(only(id));
     },

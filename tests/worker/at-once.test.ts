@@ -4,7 +4,7 @@ import { seedCity } from "../support/city";
 import { rows } from "../support/door";
 import { interruptedBy } from "../support/interrupted";
 
-// Two people change one record at the same moment, and the second names no version: each has changed what they named.
+// Two people change the same at the same moment. Where the second names no version, each has changed what they named.
 
 beforeAll(seedCity);
 
@@ -79,4 +79,51 @@ test("where others change it without end, it is refused", async () => {
     json: { detail: "This user was changed by someone else meanwhile. Reload and try again." },
   });
   expect(await rows("SELECT * FROM audit_logs")).toEqual(before);
+});
+
+const LEFT = "UPDATE org_memberships SET active = 0 WHERE user_id = 'employee'";
+
+test.for([
+  ["a new work order", "POST", () => "/workorders", { title: "Bulb", assigned_to: "employee" }],
+  ["a work order", "PUT", (order: string) => `/workorders/${order}`, { title: "Bulb", assigned_to: "employee" }],
+  ["an alarm", "PUT", () => "/alarms/dark/assign", { assigned_to: "employee" }],
+] as const)("who leaves at that moment is not given %s", async ([, method, path, body]) => {
+  await rows(`INSERT OR IGNORE INTO alarms (id, org_id, kind, what, why, opened_at, seq)
+    VALUES ('dark', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1)`);
+  const order = (await admin.post("/workorders", { title: "Bulb" })).json.data;
+  const before = await audits();
+  const late = as("admin", { db: interruptedBy(LEFT) });
+  const answer = await late.call(method, path(order.id), body);
+  await rows("UPDATE org_memberships SET active = 1 WHERE user_id = 'employee'");
+  expect(answer).toMatchObject({ status: 422, json: { detail: "Assignee not found" } });
+  expect(await rows("SELECT id FROM workorders WHERE assigned_to = 'employee'")).toEqual([]);
+  expect(await audits()).toEqual(before);
+});
+
+test("whose work order is edited as they leave has it no more", async () => {
+  const { id } = (await admin.post("/workorders", { title: "Bulb", assigned_to: "employee" })).json.data;
+  const theirs = `UPDATE workorders SET assigned_to = NULL, version = version + 1 WHERE id = '${id}'`;
+  await rows(LEFT);
+  const late = as("admin", { db: interruptedBy(theirs) });
+  const { status, json } = await late.put(`/workorders/${id}`, { title: "Lens", assigned_to: "employee" });
+  await rows("UPDATE org_memberships SET active = 1 WHERE user_id = 'employee'");
+  expect({ status, json }).toMatchObject({ status: 409 });
+  expect(await rows("SELECT assigned_to FROM workorders WHERE id = ?", id)).toEqual([{ assigned_to: null }]);
+});
+
+test("what is done keeps the name of who has left, also when it is edited", async () => {
+  const done = { title: "Bulb", status: "completed", assigned_to: "employee" };
+  const { id } = (await admin.post("/workorders", done)).json.data;
+  await rows(LEFT);
+  const { json } = await admin.put(`/workorders/${id}`, { ...done, title: "Lens" });
+  await rows("UPDATE org_memberships SET active = 1 WHERE user_id = 'employee'");
+  expect(json.data).toMatchObject({ title: "Lens", assigned_to: "employee" });
+});
+
+test("who is removed at that moment becomes no member of a department, and is none when they come back", async () => {
+  const late = as("admin", { db: interruptedBy("DELETE FROM org_memberships WHERE user_id = 'employee'") });
+  const answer = await late.post("/departments/rivers/members", { user_id: "employee" });
+  await rows("INSERT INTO org_memberships (org_id, user_id, role) VALUES ('city', 'employee', 'employee')");
+  expect(answer).toMatchObject({ status: 422, json: { detail: "Please select a user" } });
+  expect((await admin.get("/departments/rivers/members")).json.data).toEqual([]);
 });

@@ -95,10 +95,12 @@ export function alarmService(scope: Scope) {
         const { assigned_to } = parse(assignInput, input);
         if (assigned_to === undefined)
           throw invalid("assigned_to", "Assignee is required: a person, or null for nobody");
-        if (assigned_to !== null && !(await workorders(db, org_id).findAssignee(assigned_to))) {
+        const refuseStranger = async () => {
+          if (assigned_to === null || (await workorders(db, org_id).findAssignee(assigned_to))) return;
           throw invalid("assigned_to", "Assignee not found");
-        }
-        await commit(scope, "alarm", [
+        };
+        await refuseStranger();
+        const assigned = commit(scope, "alarm", [
           repository.assign(id, assigned_to, if_match),
           audited(scope, "assign", "alarm", id, {
             before: changeable(before),
@@ -106,6 +108,11 @@ export function alarmService(scope: Scope) {
           }),
           ...remember(id),
         ]);
+        // The person may leave at this moment.
+        await assigned.catch(async (caught: unknown) => {
+          await refuseStranger();
+          throw caught;
+        });
         return saved(id);
       });
     },

@@ -97,11 +97,16 @@ export function departmentService(scope: Scope) {
           throw new Refusal("conflict", "This person is a member of the department already");
         }
         const member = { id: scope.newId(), user_id, email, role };
-        await commit(scope, "department member", [
+        const added = commit(scope, "department member", [
           repository.addMember(member.id, id, user_id, role),
           audited(scope, "create", "department_member", id, { after: member }),
           ...remember(user_id),
         ]);
+        // The person may leave the organization at this moment.
+        await added.catch(async (caught: unknown) => {
+          await parseMember(id, input);
+          throw caught;
+        });
         return member;
       });
     },

@@ -46,6 +46,14 @@ export function workorderService(scope: Scope) {
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
   }
 
+  /** The person or the light may have gone at this moment, which is then what to say. */
+  function refuseGone(values: WorkorderInput, before?: Workorder) {
+    return async (caught: unknown): Promise<never> => {
+      await checkReferences(values, before);
+      throw caught;
+    };
+  }
+
   /**
    * What was done keeps the area and the person that it had. Taken up again, it is where its light is by now, and nobody's
    * if its person has left; what the person chooses in the same edit stays.
@@ -90,11 +98,12 @@ export function workorderService(scope: Scope) {
         const asked = await parseWorkorder(input);
         const values = { ...asked, completed_at: asked.status === "completed" ? scope.now().toISOString() : null };
         const id = scope.newId();
-        await commit(scope, "workorder", [
+        const made = commit(scope, "workorder", [
           repository.create(id, { ...values, created_by: user.id }),
           audited(scope, "create", "workorder", id, { after: values }),
           ...remember(id),
         ]);
+        await made.catch(refuseGone(asked));
         return saved(id);
       });
     },
@@ -108,11 +117,12 @@ export function workorderService(scope: Scope) {
         // Its light may have taken it to another area.
         permitVersion(before, "workorder", if_match);
         const values = await takenUp(await parseWorkorder(input, before), before);
-        await commit(scope, "workorder", [
+        const written = commit(scope, "workorder", [
           repository.save(id, values, scope.now().toISOString(), if_match),
           audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
           ...remember(id),
         ]);
+        await written.catch(refuseGone(values, before));
         return saved(id);
       });
     },
