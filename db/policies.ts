@@ -80,8 +80,12 @@ export function policies(db: Database, org_id: string) {
         .get();
     },
 
-    create: (scope: PolicyScope, id: string, values: PolicyValues) =>
-      db.insert(table).values({ ...values, org_id, scope, scope_id: id }),
+    /** Fails on the NOT NULL of `version` if the area or group is gone: nobody could take the policy back. */
+    create: (scope: PolicyScope, id: string, values: PolicyValues) => {
+      const owner = { area: areas, group: device_groups, type: null }[scope];
+      const version = owner && sql`case when exists (select 1 from ${owner} where ${owner.id} = ${id}) then 1 end`;
+      return db.insert(table).values({ ...values, org_id, scope, scope_id: id, ...(version && { version }) });
+    },
 
     save: (scope: PolicyScope, id: string, values: PolicyValues, if_match?: number) =>
       db

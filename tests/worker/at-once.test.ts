@@ -127,3 +127,22 @@ test("who is removed at that moment becomes no member of a department, and is no
   expect(answer).toMatchObject({ status: 422, json: { detail: "Please select a user" } });
   expect((await admin.get("/departments/rivers/members")).json.data).toEqual([]);
 });
+
+test.each([
+  ["area", "areas", "Area not found"],
+  ["group", "device_groups", "Group not found"],
+])(
+  "a policy of %s that is deleted at that moment is not made: nobody could remove it",
+  async (scope, table, detail) => {
+    const area = (await admin.post("/areas", { name: "Oak Park" })).json.data;
+    const light = (await admin.post("/devices", { name: "Oak light", area_id: area.id })).json.data;
+    const group = (await admin.post("/groups", { name: "Oaks", area_id: area.id, device_ids: [light.id] })).json.data;
+    const { id } = scope === "area" ? area : group;
+    const late = as("admin", { db: interruptedBy(`DELETE FROM ${table} WHERE id = ?`, id) });
+    expect(await late.put(`/admin/policies/${scope}/${id}`, { MAX_ON_DURATION_MIN: 60 })).toEqual({
+      status: 404,
+      json: { detail },
+    });
+    expect(await rows("SELECT scope FROM policies WHERE scope_id = ?", id)).toEqual([]);
+  },
+);

@@ -36,6 +36,14 @@ export function policyService(scope: Scope) {
     return of;
   }
 
+  /** The area or the group may be deleted at this moment, which is then what to say. */
+  function refuseGone(of: PolicyScope, id: string) {
+    return async (caught: unknown): Promise<never> => {
+      await placed(of, id);
+      throw caught;
+    };
+  }
+
   return {
     list: (): Promise<Policy[]> => {
       permit(user, "guardrails.edit");
@@ -53,11 +61,12 @@ export function policyService(scope: Scope) {
       return once(scope, { call: `policy of ${of}:${id}`, input, again }, async (remember) => {
         const after = { ...INHERITS, ...parse(policyInput, input) };
         if (await repository.find(of, id)) throw new Refusal("conflict", ADDED);
-        await commit(scope, "policy", [
+        const made = commit(scope, "policy", [
           repository.create(of, id, after),
           audited(scope, "create", "policy", `${of}:${id}`, { after }),
           ...remember(`${of}:${id}`),
         ]);
+        await made.catch(refuseGone(of, id));
         return saved(of, id);
       });
     },
@@ -77,11 +86,12 @@ export function policyService(scope: Scope) {
           const [write, action] = before
             ? [repository.save(of, id, after, if_match ?? before.version), "update"]
             : [repository.create(of, id, after), "create"];
-          await commit(scope, "policy", [
+          const written = commit(scope, "policy", [
             write,
             audited(scope, action, "policy", `${of}:${id}`, { before, after }),
             ...remember(`${of}:${id}`),
           ]);
+          await written.catch(refuseGone(of, id));
           return saved(of, id);
         }),
       );
