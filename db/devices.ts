@@ -287,7 +287,14 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
-    create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
+    /** Fails on the NOT NULL of `version` if its hub has been moved to another area meanwhile. */
+    create: (id: string, values: DeviceValues) =>
+      db.insert(table).values({
+        ...values,
+        id,
+        org_id,
+        ...(values.hub_id && { version: sql`case when ${isTogether(values.hub_id, values.area_id)} then 1 end` }),
+      }),
 
     /**
      * Fails its batch, as a conflict, if a device besides these has one of the vendor's ids (in small letters, without
@@ -304,14 +311,23 @@ export function devices(db: Database, org_id: string) {
         .where(only(ids[0] ?? ""));
     },
 
-    save: (id: string, values: DeviceValues, if_match?: number) =>
-      db
+    /** The same. */
+    save: (id: string, values: DeviceValues, if_match?: number) => {
+      const { hub_id = table.hub_id, area_id } = values;
+      const still = hub_id === null ? undefined : isTogether(hub_id, area_id);
+      return db
         .update(table)
-        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
-        .where(only(id)),
+        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match, still) })
+        .where(only(id));
+    },
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };
+}
+
+/** Whether a hub is in the area; one that is gone is in no other. */
+function isTogether(hub_id: SQLWrapper | string, area_id: string): SQL {
+  return sql`not exists (select 1 from ${hubs} where ${hubs.id} = ${hub_id} and ${hubs.area_id} <> ${area_id})`;
 }
 
 /** Whether a device's department is visible, and none of `but`. */

@@ -146,3 +146,19 @@ test.each([
     expect(await rows("SELECT scope FROM policies WHERE scope_id = ?", id)).toEqual([]);
   },
 );
+
+test("a light is not left on a hub that is moved to another area at that moment", async () => {
+  const move = interruptedBy("UPDATE hubs SET area_id = 'field' WHERE id = 'park-hub'");
+  const light = { name: "Path light", area_id: "park", hub_id: "park-hub" };
+  const made = await as("admin", { db: move }).post("/devices", light);
+  await rows("UPDATE hubs SET area_id = 'park' WHERE id = 'park-hub'");
+  expect(made).toMatchObject({ status: 422, json: { detail: "Choose a hub of the chosen area" } });
+  const { id } = (await admin.post("/devices", { ...light, hub_id: null })).json.data;
+  const saved = await as("admin", { db: move }).put(`/devices/${id}`, light, 1);
+  await rows("UPDATE hubs SET area_id = 'park' WHERE id = 'park-hub'");
+  expect(saved).toEqual({
+    status: 409,
+    json: { detail: "This device was changed by someone else meanwhile. Reload and try again." },
+  });
+  expect(await rows("SELECT hub_id FROM devices WHERE name = 'Path light'")).toEqual([{ hub_id: null }]);
+});

@@ -106,11 +106,16 @@ export function deviceService(scope: Scope) {
       return once(scope, { call: "device", input, again: saved }, async (remember) => {
         const values = await parseDevice(input);
         const id = scope.newId();
-        await commit(scope, "device", [
+        const made = commit(scope, "device", [
           repository.create(id, values),
           audited(scope, "create", "device", id, { after: values }),
           ...remember(id),
         ]);
+        // Its hub may have been moved at this moment.
+        await made.catch(async (caught: unknown) => {
+          await parseDevice(input);
+          throw caught;
+        });
         return saved(id);
       });
     },
