@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { sessionService } from "#worker/auth/session";
 import { verifyToken } from "#worker/auth/token";
+import { authDeps, sessionsFor } from "#worker/context";
 import worker from "#worker/index";
 import { createExecutionContext } from "cloudflare:test";
-import { anOrganization, aPerson, bindings, call, logIn, PASSWORD, rows, sessionOf } from "../support/door";
+import { anOrganization, aPerson, bindings, call, logIn, ORIGIN, PASSWORD, rows, sessionOf } from "../support/door";
 
 beforeAll(async () => {
   await anOrganization("city");
@@ -78,6 +80,18 @@ test("a person lists their own sessions and can end any of them", async () => {
   const foreign = await verifyToken(env.SESSION_SECRET, await sessionOf("eve"));
   expect((await call("DELETE", `/auth/sessions/${foreign?.sid}`, { token: here })).status).toBe(404);
   expect(await rows("SELECT action FROM audit_logs WHERE actor_id = 'sue'")).toEqual([{ action: "session_ended" }]);
+});
+
+test("ending a session twice at once with one form ends it once, and both times it is said to be ended", async () => {
+  await aPerson("twice", { city: "employee" });
+  const there = await sessionOf("twice");
+  const request = new Request(ORIGIN);
+  const session = await sessionsFor(bindings(), request).find(await sessionOf("twice"), "bearer");
+  const { sid = "" } = (await verifyToken(env.SESSION_SECRET, there)) ?? {};
+  const service = sessionService(authDeps(bindings(), request, "one-form"));
+  await Promise.all([service.end(session, sid), service.end(session, sid)]);
+  expect(await me(there)).toBe(401);
+  expect(await rows("SELECT action FROM audit_logs WHERE actor_id = 'twice'")).toEqual([{ action: "session_ended" }]);
 });
 
 test("deactivation ends all sessions of the membership for good, also one now in another organization", async () => {

@@ -1,3 +1,4 @@
+import { messagesOf } from "#db/constraint-failure";
 import { idempotencyKeys } from "#db/idempotency-keys";
 import { open, seal } from "#db/sealed";
 import { isRefusal, Refusal, type Written } from "#domain/errors";
@@ -59,7 +60,7 @@ export async function once<Made>(
     return made;
   } catch (caught) {
     // The same request was sent twice at once, and the other one won: what it made may be why this one was refused.
-    const other = isRefusal(caught) ? await keys.find(key) : undefined;
+    const other = isRefusal(caught) || isTaken(caught) ? await keys.find(key) : undefined;
     if (other) return replay(other);
     throw caught;
   }
@@ -78,6 +79,11 @@ export async function removeOnce(
     await remove(remember(record));
     return null;
   });
+}
+
+/** Whether the batch failed on the key's own row: the other request was a moment sooner. */
+function isTaken(caught: unknown): boolean {
+  return /UNIQUE constraint failed: idempotency_keys\./.test(messagesOf(caught));
 }
 
 /** A valid key: a UUID, or any visible ASCII. */
