@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +61,10 @@ test("a second backup into a directory in which one is being made is refused, un
   await second.finish(SAID);
   await expect(newBackup(at)).rejects.toThrow("has a backup already");
   expect(await read(at)).toEqual([]);
+});
+
+test.runIf(existsSync("/proc/self"))("a backup in a folder where nothing can be made ends with a reason", async () => {
+  await expect(newBackup("/proc/city")).rejects.toThrow("no such file or directory, mkdir '/proc/city'");
 });
 
 test("half a backup, a changed file and nonsense are each told in a sentence", async () => {

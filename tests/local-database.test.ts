@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { existsSync } from "node:fs";
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +52,14 @@ test("a folder in which the state cannot be kept is told in a sentence, and one 
     await rm(scratch, { recursive: true });
   }
 });
+
+test.runIf(existsSync("/proc/self"))(
+  "a state in a folder where nothing can be made is refused, and not waited for",
+  async () => {
+    for (const folder of ["/proc/lamplighter", "/proc/lamplighter/state"])
+      await expect(requireStateFolder(folder)).rejects.toThrow(`The state cannot be kept in ${folder}: `);
+  },
+);
 
 test("a state that the runtime cannot use is told in a sentence", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-state-folder-"));

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createGunzip, createGzip } from "node:zlib";
 import { tryLockFolder } from "./lock.mjs";
+import { makeFolder } from "./make-folder.mjs";
 import { UserError } from "./user-error.mjs";
 
 // A backup is a directory: a file for each table, one row a line, compressed, and manifest.json, which is written last.
@@ -35,7 +36,7 @@ export function hasBackup(dir) {
  * whole stays. Two at once would write into the same files, and the manifest of neither would be true of them.
  */
 export async function newBackup(dir) {
-  await mkdir(dir, { recursive: true, mode: DIR_MODE });
+  await makeFolder(dir, DIR_MODE);
   const release = await tryLockFolder(dir);
   if (release === null)
     throw new UserError(`Another backup is being made in ${dir}. Wait until it is done, or name another directory.`);

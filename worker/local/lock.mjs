@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "./make-folder.mjs";
 
 /**
  * Runs `work` while holding the lock `name` on this machine; waits for its turn. The lock is a socket rather than a file
@@ -25,7 +26,7 @@ export async function withLock(name, work) {
 
 /** The same for a folder, which is made if need be: however it is reached, also by a link, it is one folder. */
 export async function tryLockFolder(path) {
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
   return tryLock(await realpath(path));
 }
 
