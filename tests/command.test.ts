@@ -25,6 +25,22 @@ test.each(["stopwatch/run", "pictures/run", "figures/run", "releases/keep"])(
   },
 );
 
+test("the server refuses a port as an option, and says where it is set", async () => {
+  const said = await new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      ["worker/local/start.mjs", "--port", "9000"],
+      // Never serves, should it begin after all.
+      { cwd: ROOT, timeout: 20_000, env: { ...process.env, PORT: "none" } },
+      (error, _, stderr) => resolve({ code: error?.code, stderr }),
+    ),
+  );
+  expect(said).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("'--port' is no option. The environment says the port"),
+  });
+});
+
 test("a command that is run by a link to the project does its work", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-link-"));
   try {

@@ -32,16 +32,17 @@ Object.assign(process.env, {
   WRANGLER_LOG: process.env.WRANGLER_LOG ?? "warn",
 });
 
-if (isCommand(import.meta.url)) await start();
+if (isCommand(import.meta.url)) await start({ args: process.argv.slice(2) });
 
 /**
  * Starts the server and resolves when it answers; if it cannot start, prints the reason and exits. Tests use `wrap` to add
  * their modules to the worker.
  */
-export async function start({ wrap = (worker) => worker } = {}) {
+export async function start({ args = [], wrap = (worker) => worker } = {}) {
   process.chdir(ROOT);
   try {
     requireNode();
+    requireNoOption(args);
     endRuntimesWithThisProcess();
     await requirePort();
     await requireState();
@@ -60,6 +61,15 @@ export async function start({ wrap = (worker) => worker } = {}) {
     console.error(error instanceof UserError ? `\n${error.message}\n` : error);
     process.exit(1);
   }
+}
+
+/** `--port 9000` would otherwise be passed over, and the server be at 8787. */
+function requireNoOption(args) {
+  const option = args.find((arg) => arg !== "--watch");
+  if (option === undefined) return;
+  throw new UserError(
+    `'${option}' is no option. The environment says the port and the folder of the state: PORT=8788 STATE_DIR=.wrangler/other npm start`,
+  );
 }
 
 async function requirePort() {
