@@ -274,6 +274,20 @@ test("a test that cannot be asked for is told", async () => {
   await manager.sees("Device Bench lamp is off");
 });
 
+test("a test without an answer is dated by the server's clock, whatever the laptop's says", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page } = visit;
+  await page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+  await visit.go(`/connectivity?device=${ids.get("Bench lamp")}`);
+  await page.context().setOffline(true);
+  await visit.press("Get Status");
+  await visit.sees("Device status check failed");
+  const result = page.getByRole("region", { name: "Test Results" }).getByRole("listitem");
+  const at = Date.parse((await result.locator("time").getAttribute("datetime")) ?? "");
+  expect(Math.abs(at - Date.now())).toBeLessThan(3_600_000);
+  await page.context().close();
+});
+
 test("a test that gets no answer is told also while the screen is loading", async () => {
   await choose("Bench lamp");
   const { page } = manager;

@@ -10,14 +10,16 @@ import { TestLogs } from "./test-logs";
 import { useTests } from "./use-tests";
 
 type Props = {
+  /** The server's clock when the screen was loaded. */
+  now: number;
   subjects: Promise<Deferred<Subjects>>;
   /** Why the chosen device is on or off; null without a device. */
   explanation: Promise<Deferred<Explanation>> | null;
   logs: Promise<Deferred<ConnectivityLog[]>>;
 };
 
-export function Bench({ subjects, explanation, logs }: Props) {
-  const tests = useTests();
+export function Bench({ now, subjects, explanation, logs }: Props) {
+  const tests = useTests(now);
   return (
     <>
       {/* What stands below the controls comes with them: they are not as high as what stands for them meanwhile. */}

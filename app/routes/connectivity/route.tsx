@@ -26,6 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { areas, devices, hubs } = services;
   const subjects = Promise.all([devices.choices(chosen), hubs.list(), areas.list()]);
   return {
+    now: Date.now(),
     subjects: deferred(subjects.then(([choices, hubs, areas]) => subjectsOf(choices, hubs, areas))),
     explanation: chosen.device ? deferred(devices.explain(chosen.device)) : null,
     logs: deferred(services.connectivity.list({ limit: LOGS })),
