@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
@@ -145,6 +145,27 @@ export function auditLogs(db: Database, org_id: string) {
         )
         .orderBy(...inSort(audit_logs.created_at, audit_logs.id, piece.sort))
         .limit(piece.limit),
+
+    /**
+     * Whether one of the devices or groups was in the area at an instant (ISO) or later, and is not there now: it was moved
+     * or deleted. A hub takes its devices along; only its own entry tells so.
+     */
+    haveLeft: async (ids: string[], area_id: string, since: string): Promise<boolean> => {
+      const listed = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+      const there = sql`(select id from devices where area_id = ${area_id}
+        union all select id from device_groups where area_id = ${area_id})`;
+      const away = sql`(select hub_id from devices where id in ${listed} and area_id <> ${area_id})`;
+      const { resource_type, resource_id } = audit_logs;
+      const isOneOf = sql`(${resource_type} in ('device', 'group') and ${resource_id} in ${listed} and ${resource_id} not in ${there}
+        or ${resource_type} = 'hub' and ${resource_id} in ${away})`;
+      const wasThere = sql`${audit_logs.details} ->> '$.before.area_id' = ${area_id}`;
+      const [left] = await db
+        .select({ id: audit_logs.id })
+        .from(audit_logs)
+        .where(and(eq(audit_logs.org_id, org_id), gte(audit_logs.created_at, since), isOneOf, wasThere))
+        .limit(1);
+      return left !== undefined;
+    },
 
     /** The place of a section's nth entry, whatever is looked for in it; null where it has fewer. Reads an index alone. */
     nthPlace: (_: AuditView, piece: Piece, nth: number) =>

@@ -199,6 +199,30 @@ test("a form that was open while a light was moved or deleted is told to load it
   }
 });
 
+test("a light that was never in the area is refused as such, also by who has read the group", async () => {
+  const { id } = await made(["gate"]);
+  const there = (await admin.post("/devices", { name: "Far light", area_id: "field" })).json.data.id;
+  for (const device_id of [there, "nowhere"]) {
+    const wrong = { area_id: "park", name: "Pitch A", device_ids: ["gate", device_id] };
+    expect(await admin.put(`/groups/${id}`, wrong, 1)).toMatchObject({
+      status: 422,
+      json: { errors: { device_ids: "Choose devices of the chosen area" } },
+    });
+  }
+  await admin.remove(`/devices/${there}`);
+});
+
+test("a form that was open while a hub took a light along is told to load it anew", async () => {
+  const hub_id = (await admin.post("/hubs", { name: "Lent hub", area_id: "park" })).json.data.id;
+  const lent = (await admin.post("/devices", { name: "Lent light", area_id: "park", hub_id })).json.data.id;
+  const { id } = await made(["gate", lent]);
+  await admin.put(`/hubs/${hub_id}`, { name: "Lent hub", area_id: "field" });
+  const late = { area_id: "park", name: "Renamed", device_ids: ["gate", lent] };
+  expect((await admin.put(`/groups/${id}`, late, 1)).status).toBe(409);
+  await admin.remove(`/devices/${lent}`);
+  await admin.remove(`/hubs/${hub_id}`);
+});
+
 test("a group without a name is in no list and cannot be edited", async () => {
   await rows("INSERT INTO device_groups (id, org_id, area_id) VALUES ('ticked', 'city', 'park')");
   expect((await admin.get("/groups")).json.data).toEqual([]);

@@ -117,7 +117,7 @@ describe("an edit", () => {
     const ofLight = await made({ device_id: lent.id });
     const ofGroup = await made({ target: { type: "group", id: group } });
     await admin.put(`/devices/${lent.id}`, { name: lent.name, area_id: "field" });
-    await rows(`UPDATE device_groups SET area_id = 'field' WHERE id = '${group}'`);
+    await admin.put(`/groups/${group}`, { name: "Lent group", area_id: "field", device_ids: [lent.id] });
     for (const [what, { id, target }] of [
       ["device", ofLight],
       ["group", ofGroup],
@@ -134,6 +134,35 @@ describe("an edit", () => {
       }
       expect((await admin.put(`/schedules/${id}`, { ...late, area_id: "field" }, 1)).status).toBe(200);
     }
+  });
+
+  test("from a form that was open while one of its ticked lights was moved is told to load it anew", async () => {
+    const lent = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+    const target = { type: "group", device_ids: ["gate", lent.id] };
+    const { id } = await made({ target });
+    await admin.put(`/devices/${lent.id}`, { name: lent.name, area_id: "field" });
+    const late = booking({ title: "Final", target });
+    for (const refused of [
+      await admin.put(`/schedules/${id}`, late, 1),
+      await admin.post(`/schedules/preview?id=${id}`, late),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 409,
+        json: { detail: "A device of this schedule is in another area by now, or deleted. Reload and try again." },
+      });
+    }
+    await admin.remove(`/devices/${lent.id}`);
+  });
+
+  test("that names an area or a ticked light that it never had is refused as such, also by who has read it", async () => {
+    const { id } = await made({ device_id: "gate" });
+    const far = (await admin.post("/devices", { name: "Far light", area_id: "field" })).json.data.id;
+    for (const [more, errors] of [
+      [{ area_id: "field", device_id: "gate" }, { device_id: "Choose a device of the chosen area" }],
+      [{ target: { type: "group", device_ids: ["gate", far] } }, { target: "Choose devices of the chosen area" }],
+    ] as const)
+      expect(await admin.put(`/schedules/${id}`, booking(more), 1)).toMatchObject({ status: 422, json: { errors } });
+    await admin.remove(`/devices/${far}`);
   });
 
   test("without a target keeps the group or area; a device that is named takes its place", async () => {

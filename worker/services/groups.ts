@@ -8,6 +8,7 @@ import type { Group, ToggleRow } from "#domain/records/records";
 import { ownDepts, visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { haveLeft } from "#worker/services/left-area";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
@@ -28,14 +29,14 @@ export function groupService(scope: Scope) {
 
   /**
    * The devices must be in the area, and the person must see them, whatever department is chosen. Of an edited group that
-   * was read before (`read_in`: its area) one may have left it since, and its form cannot say which.
+   * was read before (`wasRead`) one may have left the area since, and its form cannot say which.
    */
-  async function parseGroup(input: unknown, read_in?: string): Promise<GroupInput> {
+  async function parseGroup(input: unknown, wasRead = false): Promise<GroupInput> {
     const values = parse(groupInput, input);
     if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
     const depts = await devices(db, org_id).deptsAmong(values.device_ids, values.area_id, ownDepts(user));
     if (depts.length < values.device_ids.length) {
-      if (values.area_id === read_in) throw new Refusal("conflict", LEFT);
+      if (wasRead && (await haveLeft(scope, values.device_ids, values.area_id))) throw new Refusal("conflict", LEFT);
       throw invalid("device_ids", "Choose devices of the chosen area");
     }
     permitLights(scope, depts);
@@ -87,7 +88,7 @@ export function groupService(scope: Scope) {
         const shown = await find(id, visibleDepts(user));
         await permitLightsOf(scope, { type: "group", id });
         const before = await find(id, null);
-        const values = await parseGroup(input, if_match === undefined ? undefined : before.area_id);
+        const values = await parseGroup(input, if_match !== undefined);
         const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
         const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
         const device_ids = [...new Set([...values.device_ids, ...hidden])];

@@ -9,18 +9,19 @@ import type { Ticked } from "#domain/schedule/ticked-schema";
 import { ownDepts } from "#domain/records/visibility";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
+import { haveLeft } from "#worker/services/left-area";
 import { findTarget, groupNameOf, permitLights, permitLightsOf } from "#worker/services/targets";
 
 /** What a schedule is to be for, where that is, and the statements that make its group if it is a new one. */
 export type ChosenTarget = { target: NamedTarget; area_id: string; isKept: boolean; made: Statement[] };
 
-/** `wasRead`: the area is the one that the edited schedule was in when it was read, not one that somebody made up. */
+/** `wasRead`: the edited schedule was read before, so that what it is for may have left its area since. */
 type Asked = Pick<ScheduleInput, "area_id" | "device_id" | "target"> & { wasRead?: boolean };
 
 /**
  * Reads what a schedule is asked to be for. Refuses with `invalid` what is not there or not in the chosen area, and with
  * `forbidden` lights that the person may not write; with `conflict` what the edited schedule is for in an area that it is
- * no longer in, since its form still offers that one and cannot say which light is wrong.
+ * no longer in, or a ticked light of it, since its form still offers that area and cannot say which light is wrong.
  */
 export async function chooseTarget(scope: Scope, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
   const target = targetAsked(asked, before);
@@ -28,7 +29,7 @@ export async function chooseTarget(scope: Scope, asked: Asked, before?: Schedule
   const place = await findTarget(scope, target);
   const isKept = before !== undefined && isSame(before.target, target);
   const isElsewhere = Boolean(asked.area_id) && asked.area_id !== place?.area_id;
-  if (place && isElsewhere && isKept && asked.wasRead && target.type !== "area") {
+  if (place && isElsewhere && isKept && target.type !== "area" && (await isLeft(scope, [target.id], asked))) {
     throw new Refusal("conflict", movedMeanwhile(target.type));
   }
   if (place === undefined || isElsewhere) {
@@ -42,6 +43,13 @@ const NAMES = { device: "a device", group: "a group", area: "the lights" } as co
 
 function movedMeanwhile(type: "device" | "group"): string {
   return `The ${type} of this schedule is in another area by now. Reload and try again.`;
+}
+
+const LEFT = "A device of this schedule is in another area by now, or deleted. Reload and try again.";
+
+/** Whether one of the devices or groups has left the area that was asked for since the edited schedule was read. */
+async function isLeft(scope: Scope, ids: string[], { area_id, wasRead }: Asked): Promise<boolean> {
+  return wasRead === true && Boolean(area_id) && (await haveLeft(scope, ids, area_id ?? ""));
 }
 
 /** Without a target or a device, what it has been for; one ticked device is that device. */
@@ -64,7 +72,10 @@ async function chooseTicked(scope: Scope, ticked: Ticked, asked: Asked, before?:
   const area_id =
     asked.area_id || before?.area_id || (await devices(db, org_id).find(device_ids[0] ?? "", own))?.area_id;
   const depts = area_id ? await devices(db, org_id).deptsAmong(device_ids, area_id, own) : [];
-  if (!area_id || depts.length < device_ids.length) throw invalid("target", "Choose devices of the chosen area");
+  if (!area_id || depts.length < device_ids.length) {
+    if (before && (await isLeft(scope, device_ids, asked))) throw new Refusal("conflict", LEFT);
+    throw invalid("target", "Choose devices of the chosen area");
+  }
   permitLights(scope, depts);
   const old = before?.target.type === "group" ? await groups(db, org_id).find(before.target.id, null) : undefined;
   const isUnnamed = old !== undefined && old.name === null;
