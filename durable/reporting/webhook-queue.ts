@@ -23,6 +23,8 @@ export type Fate = {
 const NOT_YET = { status: "pending", http_status: null, ms: null, answer: null, last_at: null, next_at: null } as const;
 /** More wait for one webhook only where it takes nothing while a city's hubs come and go. */
 const MOST_WAITING = 500;
+/** What a person asks for waits beside those: they may just have mended the far end. */
+const MOST_ASKED_FOR = 100;
 const LOG_AGAIN_MS = 30_000;
 
 /** Tells every webhook, but for `except`, of an alarm. Must run inside a transaction. */
@@ -42,13 +44,22 @@ export function tellWebhooks(
   }
 }
 
+/** Sends a person's message, or one again, even where too many others wait. Must run inside a transaction. */
+export function queueAsked(context: EngineContext, message: WebhookMessage): void {
+  queue(context, message, MOST_WAITING + MOST_ASKED_FOR);
+}
+
 /** Sees to it that a message is sent now, whatever was tried before. Must run inside a transaction. */
-export function queue(context: EngineContext, message: WebhookMessage): void {
+function queue(context: EngineContext, message: WebhookMessage, most = MOST_WAITING): void {
   putTimerNoLater(context.sql, "webhooks", "", context.now());
   const { n } = context.sql
-    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM webhook_messages WHERE webhook_id = ?", message.webhook_id)
+    .exec<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM webhook_messages WHERE webhook_id = ? AND id <> ?",
+      message.webhook_id,
+      message.id,
+    )
     .one();
-  if (n >= MOST_WAITING) {
+  if (n >= most) {
     return record(context, message, { ...NOT_YET, status: "failed", answer: "too many others were waiting" });
   }
   wait(context, { ...message, failures: 0 }, afterOpened(context, message) ?? context.now());

@@ -1,8 +1,8 @@
 import type { WebhookMessage } from "#domain/messages/webhook-records";
-import { queue } from "#durable/reporting/webhook-queue";
+import { queueAsked } from "#durable/reporting/webhook-queue";
 import { transact, type EngineContext } from "#durable/state/context";
 
 /** A person's test, or a message that is sent again: it leaves at once, whatever was tried before. */
 export async function sendWebhook(context: EngineContext, message: WebhookMessage): Promise<void> {
-  transact(context, () => queue(context, message));
+  transact(context, () => queueAsked(context, message));
 }

@@ -360,6 +360,26 @@ test("of more than 500 messages that wait for one webhook the last are given up,
   });
 });
 
+test("what a person sends again leaves, though 500 messages wait for the webhook, be it one of them", async () => {
+  await aCityWith("wh-full", "pager");
+  await inWorld("wh-full", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => OK);
+    world.tamper(
+      `WITH RECURSIVE of (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM of WHERE n < 500)
+       INSERT INTO webhook_messages (id, webhook_id, due_at, body)
+       SELECT 'waiting_' || n, 'wh-full-pager', ?, '{"webhook_id":"wh-full-pager","body":""}' FROM of`,
+      world.now + 3_600_000,
+    );
+    const of = { webhook_id: "wh-full-pager", type: "test" as const, alarm_id: null, subject: "Test", body: "{}" };
+    for (const id of ["waiting_7", "given_up"])
+      await sendWebhook(world.context, { ...of, id, created_at: at("11:00:00"), attempts: 8 });
+    await world.to(at("12:00:03"));
+    expect(posted.map(({ request }) => request.headers["webhook-id"]).toSorted()).toEqual(["given_up", "waiting_7"]);
+    expect(await fates("wh-full")).toEqual(["test delivered 9: 200 thanks", "test delivered 9: 200 thanks"]);
+  });
+});
+
 test("a new secret signs alone where the one before it was stored with another SETTINGS_KEY", async () => {
   await aCityWith("wh-key", "pager");
   await sql(
