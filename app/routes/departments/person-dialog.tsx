@@ -20,7 +20,11 @@ export function PersonDialog({ person }: { person: Person }) {
     >
       {(errors) => (
         <>
-          <RoleField value={orgRoleOf(person)} error={errors.role} />
+          <RoleField
+            value={orgRoleOf(person)}
+            error={errors.role}
+            hint="Who is no admin any more loses what is open and theirs in departments that they are not in"
+          />
           <SwitchField
             name="active"
             label="Active"
@@ -33,12 +37,12 @@ export function PersonDialog({ person }: { person: Person }) {
   );
 }
 
-export function RoleField({ value, error }: { value: OrgMembershipRole; error?: string }) {
+export function RoleField({ value, error, hint }: { value: OrgMembershipRole; error?: string; hint?: string }) {
   const { user } = useOrganization();
   // Only an organization admin may appoint another one.
   const roles = ORG_MEMBERSHIP_ROLES.filter((role) => role !== "org_admin" || user.org_role === "org_admin");
   return (
-    <Field label="Role" error={error}>
+    <Field label="Role" error={error} hint={hint}>
       <Select name="role" defaultValue={value}>
         {roles.map((name) => (
           <option key={name} value={name}>
