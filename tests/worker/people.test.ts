@@ -160,6 +160,19 @@ test("resets a lost password, shown once, but not one's own or that of a member 
   expect((await logIn("everywhere@parks.example", PASSWORD)).status).toBe(200);
 });
 
+test("who is deactivated gets no new code, which would be refused", async () => {
+  await aPerson("away", { city: "employee" });
+  await admin.put("/users/away", { active: false });
+  const before = await rows("SELECT * FROM one_time_codes");
+  expect(await admin.post("/users/away/password", undefined)).toMatchObject({
+    status: 409,
+    json: { detail: "This person is deactivated, so a code would be refused. Make them active first" },
+  });
+  expect(await rows("SELECT * FROM one_time_codes")).toEqual(before);
+  await admin.put("/users/away", { active: true });
+  expect((await logIn("away@parks.example", PASSWORD)).status).toBe(200);
+});
+
 test("deactivation takes effect at once, in this organization only, and can be undone", async () => {
   await aPerson("out", { city: "manager", harbor: "employee" });
   const theirs = await sessionOf("out");

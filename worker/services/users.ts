@@ -108,13 +108,16 @@ export function userService(scope: Scope) {
 
     /**
      * Issues a new one-time code for a pending invitation or a lost password; the old password stops working and the
-     * person's sessions end. Refuses with `conflict` for oneself and for a member of another organization.
+     * person's sessions end. Refuses with `conflict` for oneself, for who is deactivated and for a member of
+     * another organization.
      */
     resetPassword: async (id: string): Promise<Invited> => {
       permit(user, "user.edit");
-      const { email, role, pending } = await find(id);
+      const { email, role, active, pending } = await find(id);
       permitRank(role);
       if (id === user.id) throw new Refusal("conflict", "Change your own password in the user menu");
+      if (!active)
+        throw new Refusal("conflict", "This person is deactivated, so a code would be refused. Make them active first");
       const one_time_password = oneTimeCode();
       const at = scope.now();
       const codes = oneTimeCodes(db);

@@ -75,10 +75,10 @@ function mayManage(person: Person, user: User): boolean {
   return person.org_role !== "org_admin" || user.org_role === "org_admin";
 }
 
-function PersonActions({ person: { id, email }, isMe }: { person: Person; isMe: boolean }) {
+function PersonActions({ person: { id, email, active }, isMe }: { person: Person; isMe: boolean }) {
   return (
     <>
-      {!isMe && (
+      {!isMe && active && (
         <Button
           variant="ghost"
           size="icon"
