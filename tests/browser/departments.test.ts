@@ -5,6 +5,7 @@ import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
 import {
   aVisit,
+  exec,
   keepFailure,
   loseNextAnswer,
   signIn,
@@ -326,6 +327,20 @@ test("a person gets another role, or is let in no more; the last admin stays", a
   await admin.page.getByLabel("Role").selectOption("Employee");
   await admin.press("Save changes");
   await admin.sees("An organization needs at least one admin");
+});
+
+test("who is deactivated is offered no new code, and is marked in the department, too", async () => {
+  await admin.go("/departments?tab=people");
+  expect(await admin.buttons(/^New code for (newcomer|employee)@/)).toEqual(["New code for employee@parks.example"]);
+  await exec(
+    server,
+    `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) SELECT 'newcomer', org_id, d.id, u.id, 'dept_staff' FROM departments d, users u WHERE d.name = 'Sports Fields' AND u.email = 'newcomer@parks.example'`,
+  );
+  await admin.go("/departments");
+  await admin.page.getByRole("link", { name: "Sports Fields" }).click();
+  const member = admin.page.getByRole("listitem").filter({ hasText: "newcomer@parks.example" });
+  await expect.poll(() => member.innerText()).toMatch(/Department staff\s+Deactivated/);
+  await admin.go("/departments?tab=people");
 });
 
 test("what cannot be loaded is told", async () => {

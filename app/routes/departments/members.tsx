@@ -4,13 +4,14 @@ import { EmptyState } from "#app/components/empty-state";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { Department, DepartmentMember } from "#domain/records/records";
+import type { Department } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { MemberDialogs } from "./member-dialogs";
-import type { Staff } from "./staff";
+import { StandingBadges } from "./standing-badges";
+import type { Staff, StaffMember } from "./staff";
 import { DEPT_ROLE_LABELS } from "./words";
 
 /** One department: its name and members, and the actions on both. */
@@ -47,14 +48,17 @@ export function Members({ department, staff }: { department: Department; staff: 
   );
 }
 
-function MemberRows({ members }: { members: DepartmentMember[] }) {
+function MemberRows({ members }: { members: StaffMember[] }) {
   return (
     <ul aria-label="Members" className="divide-line divide-y">
-      {members.map(({ id, email, role }) => (
+      {members.map(({ id, email, role, active, pending }) => (
         <li key={id} className="flex items-center gap-3 py-2 pr-3 pl-4">
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 break-words font-medium sm:flex-1">{email}</span>
-            <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
+            <span className="flex gap-1.5">
+              <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
+              <StandingBadges active={active} pending={pending} />
+            </span>
           </div>
           <Button
             variant="ghost"

@@ -17,6 +17,7 @@ import { InviteDialog } from "./invite-dialog";
 import { NewCodeDialog } from "./new-code-dialog";
 import { PersonDialog, orgRoleOf } from "./person-dialog";
 import type { Person } from "./staff";
+import { StandingBadges } from "./standing-badges";
 import { ORG_ROLE_LABELS, TABS } from "./words";
 
 /** Everybody in the organization, in any department. */
@@ -58,8 +59,7 @@ function PeopleRows({ people }: { people: Person[] }) {
               </span>
               <span className="flex gap-1.5">
                 <Badge tone={person.role === "admin" ? "brand" : "neutral"}>{ORG_ROLE_LABELS[orgRoleOf(person)]}</Badge>
-                {person.pending && <Badge tone="dashed">Invited</Badge>}
-                {!person.active && <Badge tone="dashed">Deactivated</Badge>}
+                <StandingBadges {...person} />
               </span>
             </div>
             {mayManage(person, user) && <PersonActions person={person} isMe={person.id === user.id} />}

@@ -14,8 +14,11 @@ export type Person = Colleague & {
   version: number;
 };
 
+/** A member of a department, and whether they can work here at all. */
+export type StaffMember = DepartmentMember & Pick<Person, "active" | "pending">;
+
 /** The members of one department, and the people who could become one. */
-export type Staff = { members: DepartmentMember[]; candidates: Choice[] };
+export type Staff = { members: StaffMember[]; candidates: Choice[] };
 
 export async function peopleOf({ users }: Pick<Services, "users">): Promise<Person[]> {
   const everyone: (Colleague | Person)[] = await users.list();
@@ -23,7 +26,11 @@ export async function peopleOf({ users }: Pick<Services, "users">): Promise<Pers
 }
 
 export async function staffOf(services: Pick<Services, "users" | "departments">, dept_id: string): Promise<Staff> {
-  const [members, people] = await Promise.all([services.departments.members(dept_id), peopleOf(services)]);
+  const [listed, people] = await Promise.all([services.departments.members(dept_id), peopleOf(services)]);
+  const members = listed.map((member) => {
+    const { active = true, pending = false } = people.find(({ id }) => id === member.user_id) ?? {};
+    return { ...member, active, pending };
+  });
   const candidates = people.filter(({ id, active }) => active && !members.some(({ user_id }) => user_id === id));
   return { members, candidates: candidates.map(({ id, email }) => ({ id, name: email })) };
 }
