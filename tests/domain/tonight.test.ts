@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Segment } from "#domain/forecast/forecast-segments";
-import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import { barsOf, joined, seenOf, type NightBar, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
 import { flipsAfter } from "#domain/tonight/tonight-flips";
 import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { frameOf } from "#domain/tonight/tonight-schema";
@@ -205,6 +205,29 @@ test("from one booking to the next a light neither goes off nor on", () => {
   ]);
 });
 
+test("what is switched at noon sharp is told, and not what reaches beyond the noon", () => {
+  const of = (name: string, from: number, to: number, mark: Partial<NightBar> = {}) =>
+    light(
+      name,
+      barOf(from, to, { schedule_ids: ["a"] }).map((bar) => ({ ...bar, ...mark })),
+    );
+  const lights = [
+    of("begins", NOON, evening("14:00")),
+    of("lasts", NOON, evening("15:00"), { isFromBefore: true }),
+    of("ends", evening("22:00"), NEXT),
+    of("goes on", evening("23:00"), NEXT, { goesOn: true }),
+  ];
+  const flips = flipsAfter(lights, NOON - 1, NEXT + 1);
+  expect(flips.map(({ at: instant, on, lights: all }) => [instant, on, ...all.map(({ name }) => name)])).toEqual([
+    [NOON, true, "begins"],
+    [evening("14:00"), false, "begins"],
+    [evening("15:00"), false, "lasts"],
+    [evening("22:00"), true, "ends"],
+    [evening("23:00"), true, "goes on"],
+    [NEXT, false, "ends"],
+  ]);
+});
+
 test("what lights do in one minute is told at once, in the order of minutes, what goes off before what goes on", () => {
   const some = (from: number, to: number) => barOf(from, to, { schedule_ids: ["a"] });
   const second = 1_000;
@@ -279,7 +302,10 @@ test.each([
 });
 
 test("what is on since before the night's noon is not told as going on at that noon", () => {
-  const through = barOf(NOON, evening("15:00"), { schedule_ids: ["a"] });
+  const through = barOf(NOON, evening("15:00"), { schedule_ids: ["a"] }).map((bar) => ({
+    ...bar,
+    isFromBefore: true as const,
+  }));
   const later = barOf(evening("18:00"), evening("19:00"), { schedule_ids: ["b"] });
   const told = {
     totals: { all: 2, on: 0, wrong: 0, unknown: 0 },

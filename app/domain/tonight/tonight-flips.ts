@@ -4,7 +4,10 @@ import { MINUTE_MS } from "#domain/time/units";
 /** Lights that go on or off in one minute for the same reason. `bar` is the first one's: it begins then, or ends. */
 export type Flip = { at: number; on: boolean; lights: NightLight[]; bar: NightBar };
 
-/** What lights are going to do after an instant (epoch ms), in order; what happens to several at once is one flip. */
+/**
+ * What lights are going to do after an instant and before another (epoch ms), in order; what happens to several at once is one
+ * flip. What reaches beyond the night flips at neither of its noons.
+ */
 export function flipsAfter(lights: readonly NightLight[], after: number, until: number): Flip[] {
   const flips = new Map<string, Flip>();
   for (const light of lights) {
@@ -35,8 +38,8 @@ export function namesOf({ lights, bar }: Flip, area_name: string): string {
 function changesOf({ bars }: NightLight): { at: number; on: boolean; bar: NightBar }[] {
   const lit = bars.filter(isLight);
   return lit.flatMap((bar, n) => {
-    const begins = lit[n - 1]?.to !== bar.from;
-    const ends = lit[n + 1]?.from !== bar.to;
+    const begins = !bar.isFromBefore && lit[n - 1]?.to !== bar.from;
+    const ends = !bar.goesOn && lit[n + 1]?.from !== bar.to;
     return [...(begins ? [{ at: bar.from, on: true, bar }] : []), ...(ends ? [{ at: bar.to, on: false, bar }] : [])];
   });
 }

@@ -80,7 +80,7 @@ function comingSentence(told: Told): string {
   const planned = lights.filter(({ bars }) => bars.some(isLight)).length;
   if (planned === 0 && !told.isForeseen) return "What is planned is not known right now.";
   if (planned === 0) return isWhole ? "Nothing is planned." : "Nothing is planned for the lights shown here.";
-  return `${planned} of ${knownWords(told)} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from).replace("Next", "First")}`;
+  return `${planned} of ${knownWords(told)} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from - 1).replace("Next", "First")}`;
 }
 
 /** '49 lights'; '12 lights shown here' where these are not all. */

@@ -25,9 +25,9 @@ export default function NightHours({ night, onOpen }: Props) {
   const rows = useKeptOrder(night.rows);
   const flips = flipsAfter(
     rows.flatMap(({ lights }) => lights ?? []),
-    // What was on at that noon was switched before it.
-    frame.from,
-    frame.to,
+    // With what is switched at the noons sharp.
+    frame.from - 1,
+    frame.to + 1,
   );
   const marks = [
     { at: frame.sunset, name: "Sunset", icon: Sunset },
