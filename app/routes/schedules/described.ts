@@ -2,7 +2,7 @@ import { describeRule } from "#domain/schedule/describe-rule";
 import { toLocalInput } from "#domain/time/display";
 import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { ListedSchedule, Schedule } from "#domain/records/records";
-import type { Recurring } from "#domain/schedule/schedule";
+import type { Occurrence, Recurring, Span } from "#domain/schedule/schedule";
 import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
 import { dateText } from "#domain/schedule/skipped-dates";
 import { toWall } from "#domain/time/wall-clock";
@@ -13,13 +13,18 @@ const NIGHTS = 12;
 /** A rule may go on until the year 9998: a list must not count three million nights each time that it is shown. */
 const MOST_LEFT = 366;
 
-/** Described on the server, to keep the recurrence library out of the list's bundle. */
-export function described(whole: ListedSchedule): DescribedSchedule {
+/**
+ * Described on the server, to keep the recurrence library out of the list's bundle. `night` (epoch ms) is one that is on
+ * screen: whoever skips from Friday's page means Friday, and not tonight.
+ */
+export function described(whole: ListedSchedule, night: Night | null = null): DescribedSchedule {
   const { positions: _, calendar: __, skips, is_area_active, ...schedule } = whole;
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
   const isLighting = isOpen && is_area_active;
   const today = toLocalInput(now, schedule.timezone).date;
+  const nights = isOpen && schedule.rrule !== null ? nightsOf(whole, now, night) : [];
+  const isRunning = (window: Span) => window.start <= now && now < window.end;
   const endOn = (date: string) => windowOn(whole, date)?.end ?? 0;
   return {
     ...schedule,
@@ -27,12 +32,20 @@ export function described(whole: ListedSchedule): DescribedSchedule {
     words: describeRule(schedule),
     first: firstOf(whole),
     next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
-    is_running: isLighting && occurrences(whole, now, now + 1).length > 0,
+    is_running: isLighting && (night ? nights : occurrences(whole, now, now + 1)).some(isRunning),
     left: isOpen ? leftOf(whole, now) : 0,
-    nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
+    nights,
     // One whose window has begun before midnight can be brought back until it is over.
     skipped: isOpen && skips ? skips.filter(({ date }) => date >= today || endOn(date) > now) : [],
   };
+}
+
+type Night = { from: number; to: number };
+
+/** Its windows in a night, as far as they are not over; without a night, or any in it, the next ones. */
+function nightsOf(schedule: Recurring, now: number, night: Night | null): Occurrence[] {
+  const shown = night ? occurrences(schedule, night.from, night.to).filter(({ end }) => end > now) : [];
+  return shown.length > 0 ? shown : comingOccurrences(schedule, now, NIGHTS);
 }
 
 /**

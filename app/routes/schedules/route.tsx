@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,
     areas: closedAreas(page.areas, args.request),
-    rows: page.rows.map(described),
+    rows: page.rows.map((row) => described(row)),
     named: await recordOf(services, query),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
   }));

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     frame,
     view: query.view === "list" ? ("list" as const) : ("chart" as const),
-    skipped: skipped && described(skipped),
+    skipped: skipped && described(skipped, frame),
     night: deferred(nightWith(services, query, frame.kind === "running")),
   };
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { described } from "#app/routes/schedules/described";
 import type { ListedSchedule } from "#domain/records/records";
+import { DAY_MS } from "#domain/time/units";
 import { aSchedule } from "./a-schedule";
 
 afterEach(() => void vi.useRealTimers());
@@ -25,6 +26,23 @@ test("a skipped night can be brought back until its window is over, also after m
   expect(skippedAt("2026-11-24T08:30:00.000Z")).toEqual(["2026-11-23", "2026-11-30"]);
   expect(skippedAt("2026-11-24T09:59:00.000Z")).toEqual(["2026-11-23", "2026-11-30"]);
   expect(skippedAt("2026-11-24T10:00:00.000Z")).toEqual(["2026-11-30"]);
+});
+
+test("of a night on screen its windows are offered whole, however far it is, and none of another night", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-24T21:00:00.000Z"), toFake: ["Date"] });
+  // Every day from 8 AM to 2 PM: over noon.
+  const overNoon = { ...LATE, start_at: "2026-11-02T16:00:00.000Z", end_at: "2026-11-02T22:00:00.000Z", skips: [] };
+  const night = (date: string) => ({
+    from: Date.parse(`${date}T20:00:00Z`),
+    to: Date.parse(`${date}T20:00:00Z`) + DAY_MS,
+  });
+  const shown = (date: string) => {
+    const { nights, is_running } = described(overNoon, night(date));
+    return [...nights.map(({ start }) => new Date(start).toISOString()), is_running];
+  };
+  expect(shown("2026-12-20")).toEqual(["2026-12-20T16:00:00.000Z", "2026-12-21T16:00:00.000Z", false]);
+  expect(shown("2026-11-24")).toEqual(["2026-11-24T16:00:00.000Z", "2026-11-25T16:00:00.000Z", true]);
+  expect(shown("2026-11-23")).toEqual(["2026-11-24T16:00:00.000Z", true]);
 });
 
 test("nights to come are counted for a year of them; more are as endless", () => {
