@@ -43,10 +43,29 @@ export function filled<Name extends string>(input: Partial<Record<Name, string>>
 
 type Reader = (typed: string) => unknown;
 
-/** The submitted settings, parsed by type. An unchecked switch submits nothing and reads as ''. */
+/** The hidden field with the settings that a form of them shows. */
+export const SHOWN = "shown";
+
+/**
+ * The submitted settings, parsed by type. An unchecked switch submits nothing and reads as ''. What is as the form has shown
+ * it is absent: somebody else may have changed it since, and that stays.
+ */
 export function settingsOf<Name extends string>(form: FormData, readers: Record<Name, Reader>) {
-  const settings = Object.entries<Reader>(readers);
-  return Object.fromEntries(settings.map(([name, read]) => [name, read(form.getAll(name).join(","))]));
+  const shown = shownIn(form);
+  const read = Object.entries<Reader>(readers).map(
+    ([name, reader]) => [name, reader(form.getAll(name).join(","))] as const,
+  );
+  return Object.fromEntries(read.filter(([name, value]) => String(value) !== shown.get(name)));
+}
+
+/** What the form showed, as texts; nothing where it does not say so. */
+function shownIn(form: FormData): Map<string, string> {
+  try {
+    const shown: object = JSON.parse(String(form.get(SHOWN))) ?? {};
+    return new Map(Object.entries(shown).map(([name, value]) => [name, String(value ?? "")]));
+  } catch {
+    return new Map();
+  }
 }
 
 export const asText: Reader = (typed) => typed;

@@ -1,6 +1,7 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
+import { SHOWN } from "#app/forms/form-fields";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
 import { Unsaved } from "#app/forms/unsaved";
@@ -12,7 +13,7 @@ import { useEnd } from "#app/router/streamed";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { FieldAnswer, FieldScope } from "#app/ui/field";
+import { FieldAnswer, FieldScope, useTypedValues } from "#app/ui/field";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
@@ -61,6 +62,7 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       <Unsaved within="screen" answer={answer} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>
+          <Shown stored={stored} />
           <FormErrorsProvider value={failed?.errors ?? {}}>{children}</FormErrorsProvider>
         </FieldAnswer.Provider>
       </div>
@@ -77,6 +79,12 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       </div>
     </fetcher.Form>
   );
+}
+
+/** What the fields show, by which the server tells what the person has changed. */
+function Shown({ stored }: Pick<Props, "stored">) {
+  const typed = useTypedValues();
+  return <input type="hidden" name={SHOWN} value={typed?.[SHOWN] ?? JSON.stringify(stored)} />;
 }
 
 type StoredProps<Stored> = {

@@ -1,3 +1,4 @@
+import { SHOWN } from "#app/forms/form-fields";
 import { pathWithoutDialog } from "#app/router/view";
 import { hasEarlyChoice } from "#app/ui/early-choice";
 
@@ -90,6 +91,7 @@ function givenTo(form: HTMLFormElement): FormData {
 }
 
 function contentOf(fields: FormData): string {
+  fields.delete(SHOWN); // it follows what is stored, and nobody types it
   const entries = [...fields].map(([name, value]) =>
     typeof value === "string" ? [name, value] : [name, value.name, value.size],
   );

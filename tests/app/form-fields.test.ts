@@ -22,6 +22,15 @@ test("reads settings by type; an unchecked switch is off", () => {
   });
 });
 
+test("of settings what is as the form has shown it is left out, so that what others saved since stays", () => {
+  const stored = { URL: "https://api.example", EVERY_SEC: 60, LADDER: [10, 30], NOTIFY: true, LAT: null, FROM: "a" };
+  const readers = { URL: asText, EVERY_SEC: asNumber, LADDER: asText, NOTIFY: asSwitch, LAT: asText, FROM: asText };
+  const typed = { URL: "https://api.example", EVERY_SEC: " 60 ", LADDER: "10,30", LAT: "", FROM: "" };
+  expect(settingsOf(formOf({ ...typed, shown: JSON.stringify(stored) }), readers)).toEqual({ NOTIFY: false, FROM: "" });
+  for (const shown of ["", "null", "nonsense"])
+    expect(settingsOf(formOf({ ...typed, shown }), { EVERY_SEC: asNumber })).toEqual({ EVERY_SEC: 60 });
+});
+
 function formOf(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

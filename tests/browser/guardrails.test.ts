@@ -2,16 +2,18 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { exec, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import { signedInAs, type Staff } from "#tests/support/staff";
+import { exec, hide, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
 let admin: Visit;
+let staff: Staff;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   await exec(server, "DELETE FROM areas"); // the demo's dead hub and lamp would send messages of their own
-  admin = await visitAs(browser, server, "admin");
+  [admin, staff] = await Promise.all([visitAs(browser, server, "admin"), signedInAs(server, "admin")]);
 });
 afterAll(async () => {
   await leave(browser);
@@ -78,6 +80,26 @@ test("what is saved is there again", async () => {
   expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("");
   expect(await admin.page.getByRole("switch", { name: "Watchdog" }).isChecked()).toBe(false);
   expect(await admin.page.getByLabel("SMS recipients").inputValue()).toBe("+14155550100,+14155550101");
+});
+
+test("what another admin has saved since the form was loaded stays, beside what is changed in it", async () => {
+  await admin.go("/guardrails");
+  // A page that is not looked at does not hear of it.
+  await hide(admin);
+  await staff.call("POST", "/admin/settings/guardrails", { MAX_ON_DURATION_MIN: 300, NOTIFY_ON_FAIL: false });
+  await curfew().fill("21:15");
+  await admin.press("Save");
+  await admin.sees("Settings saved successfully");
+  const { HARD_CURFEW_OFF, MAX_ON_DURATION_MIN, NOTIFY_ON_FAIL } = await staff.call(
+    "GET",
+    "/admin/settings/guardrails",
+  );
+  expect({ HARD_CURFEW_OFF, MAX_ON_DURATION_MIN, NOTIFY_ON_FAIL }).toEqual({
+    HARD_CURFEW_OFF: "21:15",
+    MAX_ON_DURATION_MIN: 300,
+    NOTIFY_ON_FAIL: false,
+  });
+  await hide(admin, false);
 });
 
 test("a policy that was made without an answer is sent again, still for the place that was chosen", async () => {
