@@ -3,6 +3,7 @@ import type { Choices, EveryChoice, TargetChoices } from "#app/forms/choices";
 import { targetValue } from "#app/forms/target-value";
 import { useJson, useLatest } from "#app/router/use-json";
 import type { Choice } from "#domain/lists/list-query";
+import { choiceInArea } from "#domain/records/name-in-area";
 
 /**
  * The options of a dialog's selects. Hubs and devices are those of the area; without an area there are none. Undefined
@@ -14,7 +15,7 @@ export function useChoices(area_id: string) {
   const latest = useLatest(current);
   if (every) {
     const { areas, agents, hubs, devices, calendars } = every;
-    const placed = { hubs: hubs.map(withArea), devices: devices.map(withArea), targets: everyTarget(every) };
+    const placed = { hubs: hubs.map(choiceInArea), devices: devices.map(choiceInArea), targets: everyTarget(every) };
     return { areas, agents, calendars, ...placed, guardrails: null, needsArea: false };
   }
   return {
@@ -43,17 +44,13 @@ function targetsOf(area_id: string, current: Choices | null | undefined): Target
 function everyTarget({ areas, groups, devices }: EveryChoice): TargetChoices {
   return {
     all: areas.map(({ id, name }) => ({ id: targetValue({ type: "area", id }), name: `All lights (${name})` })),
-    groups: groups.map(withArea).map(asGroup),
-    devices: devices.map(withArea),
+    groups: groups.map(choiceInArea).map(asGroup),
+    devices: devices.map(choiceInArea),
   };
 }
 
 function asGroup({ id, name }: Choice): Choice {
   return { id: targetValue({ type: "group", id }), name };
-}
-
-function withArea({ id, name, area_name }: { id: string; name: string; area_name: string }) {
-  return { id, name: `${name} (${area_name})` };
 }
 
 /** The lights of one area; undefined while they load, null if loading failed. */

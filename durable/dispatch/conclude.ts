@@ -2,11 +2,12 @@ import { ladderFailed } from "#domain/resolve/instants";
 import { afterVerification } from "#domain/resolve/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
+import { nameInArea } from "#domain/records/name-in-area";
 import { noteEnd } from "#durable/reconcile/windows";
 import { recordOutcome } from "#durable/commands/command";
 import { endCommand, saveCommand, type Command } from "#durable/commands/command-table";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
-import { aboutLight, afterTries, nameInArea } from "#durable/reporting/alarms";
+import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { notifyOfAgent } from "#durable/monitoring/agent-health";
@@ -169,7 +170,7 @@ function noteFailure(
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
   if (isOfTheWay(context, command, failed)) return;
   const { device_name, area_name } = command.names;
-  const message = `${nameInArea(device_name, area_name)} could not be switched ${command.action}: ${note}.`;
+  const message = `${nameInArea({ name: device_name, area_name })} could not be switched ${command.action}: ${note}.`;
   const tries = incident(context, name)?.sends ?? 0;
   notifyOnce(context, name, "device_failed", message, {
     what: FAILED_STATES[state],

@@ -1,6 +1,7 @@
 import { counted } from "#domain/counted";
 import { isPrivateAddress } from "#domain/fields/ip-address";
-import { aboutHub, nameInArea, type Subject } from "#durable/reporting/alarms";
+import { nameInArea } from "#domain/records/name-in-area";
+import { aboutHub, type Subject } from "#durable/reporting/alarms";
 import { closeIncident, incident, notifyBack, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
@@ -140,5 +141,5 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult)
 }
 
 function inMessage({ hub_name, area_name }: Subject): string {
-  return `Hub ${nameInArea(hub_name ?? "", area_name)}`;
+  return `Hub ${nameInArea({ name: hub_name ?? "", area_name })}`;
 }

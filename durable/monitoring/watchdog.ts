@@ -1,7 +1,8 @@
 import type { ResolvedState } from "#domain/resolve/reason";
 import type { DeviceState } from "#domain/enums";
+import { nameInArea } from "#domain/records/name-in-area";
 import { enqueuePoll } from "#durable/commands/polls";
-import { aboutLight, nameInArea } from "#durable/reporting/alarms";
+import { aboutLight } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordEvent } from "#durable/reporting/events";
@@ -87,7 +88,13 @@ function noteExternallyLit(context: EngineContext, device_id: string): void {
   const names = namesOf(context, device_id, null);
   const { device_name, area_name, dept_id } = names;
   const alarm = { what: "On", why: "nobody asked for it", about: aboutLight(context, device_id, names) };
-  notifyOnce(context, name, "light_on", `${nameInArea(device_name, area_name)} is on without a reason.`, alarm);
+  notifyOnce(
+    context,
+    name,
+    "light_on",
+    `${nameInArea({ name: device_name, area_name })} is on without a reason.`,
+    alarm,
+  );
   if (!isNew) return;
   const note = "Found on without a reason: switched at the lamp. It goes off after the longest time allowed.";
   const id = `external:${device_id}:${memory.lit_since}`;

@@ -42,11 +42,6 @@ export function aboutHub(context: EngineContext, hub: { id: string; name: string
   return { ...WHOLE_CITY, hub_id: hub.id, hub_name: hub.name, area_id: hub.area_id, area_name };
 }
 
-/** A light's or hub's name in a message: each park may have a 'Pole 1' and a 'Hub 1', and who is woken by one drives there. */
-export function nameInArea(name: string, area_name: string | null): string {
-  return area_name ? `${name} (${area_name})` : name;
-}
-
 /** The department of an alarm: its light's as it is now, or as it was where the light is gone. */
 export function deptOf(
   { sql }: EngineContext,

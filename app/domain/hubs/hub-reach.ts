@@ -1,5 +1,6 @@
 import type { ProviderMode } from "#domain/enums";
 import { isPrivateAddress } from "#domain/fields/ip-address";
+import { nameInArea } from "#domain/records/name-in-area";
 import type { Hub } from "#domain/records/records";
 
 /** How the organization reaches its hubs; `direct`: the server stands on the hubs' own network. */
@@ -31,9 +32,8 @@ export function reachWarningOf(hubs: readonly (Known & Pick<Hub, "area_name">)[]
   const warned = hubs.filter((hub) => reachWarning(hub, reach) !== null);
   const [only, ...others] = warned;
   if (!only) return null;
-  const named = ({ name, area_name }: typeof only) => `${name} (${area_name})`;
-  if (others.length === 0) return reachWarning({ ...only, name: named(only) }, reach);
-  const names = warned.slice(0, NAMED).map(named);
+  if (others.length === 0) return reachWarning({ ...only, name: nameInArea(only) }, reach);
+  const names = warned.slice(0, NAMED).map(nameInArea);
   const rest = warned.length - names.length;
   const listed = `${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   return `${warned.length} hubs are on a private network and have no agent: ${listed}. Assign them to one.`;

@@ -7,6 +7,7 @@ import type { Deferred } from "#app/router/deferred";
 import { DEVICE_REQUIRED } from "#domain/hubs/connectivity";
 import type { Explanation } from "#domain/resolve/explanation";
 import { mayToggle } from "#domain/organization/permissions";
+import { choiceInArea } from "#domain/records/name-in-area";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { ClaimQuestion, type Question } from "./claim-question";
@@ -89,7 +90,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           value={device_id}
           onChange={(id) => choose(id, devices.find((other) => other.id === id)?.hub_id ?? hub_id)}
           none="Select a device"
-          choices={devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }))}
+          choices={devices.map(choiceInArea)}
           disabled={isHeld || (isNarrowed && devices.length === 0)}
         />
         <ChoiceSelect

@@ -1,5 +1,6 @@
 import { darkWords } from "#domain/guardrails/dark-hours";
 import { maxOnWords } from "#domain/guardrails/policy";
+import { choiceInArea } from "#domain/records/name-in-area";
 import type { SignedIn } from "#worker/context";
 import { limitsOfAreas } from "./place-limits";
 import type { Places } from "./places";
@@ -19,7 +20,7 @@ export async function placesOf(services: SignedIn["services"], query: Record<str
     policies,
     organization: { dark: darkWords(settings), max_on: capitalized(maxOnWords(settings.MAX_ON_DURATION_MIN)) },
     areas: areas.map(({ id, name }) => ({ id, name })),
-    groups: groups.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` })),
+    groups: groups.map(choiceInArea),
     ends: { ...pages, rows: limitsOfAreas(rows, { policies, groups, settings }) },
   };
 }

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
+import { choiceInArea } from "#domain/records/name-in-area";
 import { Button } from "#app/ui/button";
 import { Field, Select } from "#app/ui/field";
 import type { PlacedHub } from "./account-form";
@@ -14,9 +15,9 @@ export function AccountChoice({ hub_id, hubs }: { hub_id: string; hubs: PlacedHu
         {/* Anew where the browser's back has taken another list. */}
         <Select key={hub_id} name="hub" defaultValue={hub_id}>
           <option value="">The cloud account</option>
-          {hubs.map(({ id, name, area_name }) => (
+          {hubs.map(choiceInArea).map(({ id, name }) => (
             <option key={id} value={id}>
-              {name} ({area_name})
+              {name}
             </option>
           ))}
         </Select>

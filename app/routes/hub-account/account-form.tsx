@@ -11,6 +11,7 @@ import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
 import type { Choice } from "#domain/lists/list-query";
 import { mayWriteInDept } from "#domain/organization/permissions";
+import { choiceInArea } from "#domain/records/name-in-area";
 import { Button } from "#app/ui/button";
 import { FieldScope } from "#app/ui/field";
 import { useLeftFocus } from "#app/ui/use-left-focus";
@@ -80,7 +81,13 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
             <AreaSelect value={area_id} onChange={changeArea} areas={areas} />
           </FieldScope>
           <FieldScope name="hub_id" error={errors.hub_id}>
-            <ChoiceSelect label="Hub" value={hub_id} onChange={setHub} none="No hub" choices={ofArea.map(withArea)} />
+            <ChoiceSelect
+              label="Hub"
+              value={hub_id}
+              onChange={setHub}
+              none="No hub"
+              choices={ofArea.map(choiceInArea)}
+            />
           </FieldScope>
           <FieldScope name="dept_id" error={errors.dept_id}>
             <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={writable} />
@@ -104,8 +111,4 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
       </Part>
     </fetcher.Form>
   );
-}
-
-function withArea({ id, name, area_name }: PlacedHub): Choice {
-  return { id, name: `${name} (${area_name})` };
 }

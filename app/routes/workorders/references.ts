@@ -1,11 +1,12 @@
 import type { Choice } from "#domain/lists/list-query";
+import { choiceInArea } from "#domain/records/name-in-area";
 
 type Device = Choice & { area_id: string; area_name: string };
 
 /** The devices of one area, or all with their area's name, since device names need not be unique. */
 export function devicesIn(devices: Device[], area_id: string): Choice[] {
   if (area_id) return devices.filter((device) => device.area_id === area_id);
-  return devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }));
+  return devices.map(choiceInArea);
 }
 
 /**
