@@ -16,12 +16,15 @@ const READS_A_TURN = 40;
 /** Elsewhere every light is read within a quarter of an hour, however many there are. */
 const ROUND_SEC = 900;
 
-/** Asks for the watchdog's next turn, or none where WATCHDOG_ENABLED is off; a turn that is already asked for stays. */
+/**
+ * Asks for the watchdog's next turn, or none where WATCHDOG_ENABLED is off; a turn that is already asked for stays. The first
+ * one comes at once: until a light has been read nobody can say that it is off.
+ */
 export function armWatchdog(context: EngineContext): void {
   const { WATCHDOG_ENABLED, WATCHDOG_INTERVAL_SEC } = settingsOf(context.sql);
   if (!WATCHDOG_ENABLED) return dropTimer(context.sql, "watchdog");
   const armed = timerDueAt(context.sql, "watchdog");
-  const next = context.now() + WATCHDOG_INTERVAL_SEC * 1000;
+  const next = armed === null ? context.now() : context.now() + WATCHDOG_INTERVAL_SEC * 1000;
   if (armed === null || armed > next) putTimer(context.sql, "watchdog", "", next);
 }
 
