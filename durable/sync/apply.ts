@@ -106,7 +106,8 @@ export function reconcileAll(context: EngineContext): void {
   }
 }
 
-function reconcileLater(context: EngineContext, device_id: string): void {
+/** Looks at a light by and by; until then nothing is sent to it that was asked for before. */
+export function reconcileLater(context: EngineContext, device_id: string): void {
   context.put_off_at = context.now();
   putTimerNoLater(context.sql, "recheck", device_id, context.now());
 }

@@ -1,7 +1,7 @@
 import { meta, transact, type EngineContext } from "../state/context";
 import { plan } from "../state/plan";
 import { setBack } from "../state/set-back";
-import { putTimerNoLater } from "../state/timers";
+import { reconcileLater } from "./apply";
 
 /**
  * After a clock that was hours ahead, puts right what was set by it, and looks at every light: what began in between was
@@ -16,6 +16,6 @@ export function followClock(context: EngineContext): void {
   transact(context, () => {
     const { sql, now } = context;
     setBack(sql, now(), by_ms);
-    for (const id of plan.deviceIds(sql)) putTimerNoLater(sql, "recheck", id, now());
+    for (const id of plan.deviceIds(sql)) reconcileLater(context, id);
   });
 }

@@ -297,6 +297,37 @@ test("a window that was entered while the database could not be asked was missed
   });
 });
 
+test("an OFF that waits for its turn since a clock was hours ahead does not leave once that is right", async () => {
+  // The last of them comes after what one transaction looks at.
+  const lamps = Array.from({ length: 200 }, (_, n) => `queued-${String(n).padStart(3, "0")}`);
+  const [last = ""] = lamps.slice(-1);
+  await aField("queued", lamps);
+  await aSchedule("queued", "q1", at("18:00:00"), at("20:00:00"), { device: last });
+  await inWorld("queued", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:29:00"));
+    world.skew_ms = 180 * MINUTE;
+    // By its clock the window is over, and it dies as the OFF is handed out: here to the queue, as in a storm.
+    world.dieAfter(6, 0);
+    await world.restart(at("18:29:30"));
+    world.tamper("UPDATE commands SET phase = 'send', attempt = 0, due_at = ?", world.clock);
+    world.tamper("DELETE FROM calls");
+    expect(world.storage.sql.exec("SELECT action FROM commands").toArray()).toEqual([{ action: "off" }]);
+    world.skew_ms = 0;
+    const sent: string[] = [];
+    world.wrapProvider((real) => ({
+      switch: (address, action, ...how) => {
+        sent.push(action);
+        return real.switch(address, action, ...how);
+      },
+    }));
+    await world.restart(at("18:31:00"));
+    await world.to(at("18:32:00"));
+    // Whether the OFF had left is not known.
+    expect(sent).toEqual(["on"]);
+  });
+});
+
 test("what a call would put back is no instant of a clock that was hours ahead when it left", async () => {
   await aField("putback");
   await setting("putback", "MAX_ON_DURATION_MIN", 60).run();
