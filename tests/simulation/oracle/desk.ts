@@ -27,6 +27,8 @@ export type Orphan = {
   since: number;
   /** Since when its OFF is kept up: its first tries had failed, which takes hours where the engine was away meanwhile. */
   kept_since: number | null;
+  /** How much later its day ends, which began by a clock that was ahead. */
+  late_ms: number;
   /** Its last try was held back by the vendor's limits: nobody was asked, so it is neither done nor failed. */
   isHeldBack: boolean;
   /** Its OFF was told as verified: what becomes of it after that is nobody's matter. */

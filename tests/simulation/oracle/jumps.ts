@@ -62,6 +62,10 @@ export function noteRight(desk: Desk): void {
     if (isFuture(book.sent_at) && isFuture(book.reading?.at)) book.reading = null;
     desk.grant(book, stands + 2 * MINUTE);
   }
+  for (const orphan of desk.orphans.values()) {
+    const { kept_since } = orphan;
+    if (kept_since !== null && kept_since >= since) orphan.late_ms = Math.min(by_ms, world.now - kept_since);
+  }
   const { changed_at, served_at } = desk.known;
   const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone } = changed_at;
   desk.known = {

@@ -280,7 +280,7 @@ function takeUp(desk: Desk, { lamp, hub }: Pick<CityDevice, "lamp" | "hub">): bo
   // Where only hubs are asked, one without cannot be reached; nor could it before, or the old way is still gone.
   if (!orphan || (desk.known.mode === "local" && hub === null && orphan.hub !== null)) return false;
   desk.orphans.delete(lamp);
-  return !orphan.isAnswered && desk.world.now - (orphan.kept_since ?? orphan.since) <= DAY;
+  return !orphan.isAnswered && desk.world.now - (orphan.kept_since ?? orphan.since) <= DAY + orphan.late_ms;
 }
 
 function enter(desk: Desk, book: Book): void {
@@ -302,6 +302,7 @@ function orphan(desk: Desk, { id, lamp, hub }: Book): void {
     grace_until: now + SEEN_WITHIN,
     since: now,
     kept_since: null,
+    late_ms: 0,
     isHeldBack: false,
     isAnswered: false,
   });

@@ -80,6 +80,32 @@ test("an old lamp's OFF is kept up for a day from when its first tries have fail
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
 
+test("an old lamp's OFF whose day began by a clock that was hours ahead is kept up so much longer, and no longer", () =>
+  forged("kept-ahead", (forgery) => {
+    const { oracle, world } = forgery;
+    const tryEachHour = (hours: number) => {
+      for (let n = 0; n < hours; n += 1) {
+        forgery.switch("off", { isLost: true });
+        forgery.wait(HOUR);
+      }
+    };
+    lit(forgery);
+    forgery.lamps.takeDown("lamp");
+    forgery.learn(DELETED);
+    oracle.setClock(5 * HOUR);
+    forgery.switch("off", { isLost: true });
+    const note = "Off: the device was deleted while it was lit";
+    forgery.message("pending_off:d:1:1");
+    forgery.tell({ source: "scheduler", action: "off", result: "fail", attempts: 3, note });
+    forgery.wait(6 * HOUR);
+    forgery.commit({ clock: String(world.now + 5 * HOUR) });
+    oracle.setClock(0);
+    forgery.wake(world.now);
+    tryEachHour(24);
+    forgery.wait(HOUR);
+    expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
+  }));
+
 test("an old lamp's OFF that the vendor's limits hold back is kept up until somebody was asked", () =>
   forged("held-back", (forgery) => {
     lit(forgery);

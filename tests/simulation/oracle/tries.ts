@@ -35,7 +35,8 @@ export class Tries {
     if (book && way !== "test") this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
     const orphan = way === "old" ? this.desk.orphans.get(lamp) : undefined;
     // The day counts from the first time that it came to nothing, which a process that was dead puts off.
-    const ends_at = (orphan?.kept_since ?? orphan?.since ?? Infinity) + PENDING_OFF_ENDS_WITHIN;
+    const ends_at =
+      (orphan?.kept_since ?? orphan?.since ?? Infinity) + (orphan?.late_ms ?? 0) + PENDING_OFF_ENDS_WITHIN;
     // Who was not there for the last try makes it up.
     if (orphan && !orphan.isHeldBack && this.desk.world.now > ends_at && this.desk.wasOkSince(ends_at))
       this.desk.object(orphan.device_id, `an OFF is still sent to ${lamp}, which it left more than a day ago`);
