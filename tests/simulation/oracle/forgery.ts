@@ -65,8 +65,8 @@ export class Forgery {
   }
 
   /** The light's toggle is answered, at once. */
-  answer(asked: Toggle, success: boolean): void {
-    this.oracle.toggled("d", asked, this.world.now, { success, detail: null });
+  answer(asked: Toggle, success: boolean, detail: string | null = null): void {
+    this.oracle.toggled("d", asked, this.world.now, { success, detail });
     this.oracle.check();
   }
 

@@ -42,6 +42,23 @@ test("a story in which all is well meets no objection", () =>
     expect(forgery.oracle.objection).toBeNull();
   }));
 
+test.each([
+  ["in the dark of the plan that was known then", "11:00-13:00", false],
+  ["in free time", "", true],
+])("an ON that was refused %s, and is answered in free time", (_when, BLACKOUT_WINDOW, isObjected) =>
+  forged(
+    `refused-${isObjected}`,
+    (forgery) => {
+      const asked = forgery.toggle("on");
+      forgery.learn({ ...CITY, version: 2 });
+      const answer = () => forgery.answer(asked, false, "Lights may not go on during the restricted hours");
+      if (isObjected) expect(answer).toThrow("an ON was refused in free time");
+      else expect(answer).not.toThrow();
+    },
+    { ...CITY, rules: { ...CITY.rules, BLACKOUT_WINDOW } },
+  ),
+);
+
 test("an old lamp's OFF that is still sent after a day is objected to", () =>
   forged("endless", (forgery) => {
     lit(forgery);

@@ -17,6 +17,9 @@ export type Toggle = { action: ToggleAction; until: number | null; isEmergency: 
 /** Of each toggle, the devices that an emergency lit when it was taken up: another may have ended it before the answer. */
 const inEmergency = new WeakMap<Toggle, Set<string>>();
 
+/** The same of those that were to be dark then: another plan may be known by the time of the answer. */
+const inDark = new WeakMap<Toggle, Set<string>>();
+
 /** By the engine's clock, which stands still where it was put back, when each toggle was taken up. */
 const takenAt = new WeakMap<Toggle, number>();
 
@@ -26,8 +29,10 @@ export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   takenAt.set(asked, desk.world.clock);
   const book = desk.books.get(device);
   if (!book) return;
-  if (isLitInEmergency(book, desk.world.clock))
+  const { known, world } = desk;
+  if (isLitInEmergency(book, world.clock))
     inEmergency.set(asked, (inEmergency.get(asked) ?? new Set<string>()).add(device));
+  if (isDark(known, device, world.clock)) inDark.set(asked, (inDark.get(asked) ?? new Set<string>()).add(device));
   desk.snapshot([book]);
   desk.trace.note(device, `${nameOf(asked)} is toggled`);
   if (isRefused(desk, book, asked)) return;
@@ -138,7 +143,8 @@ export function noteToggleAnswer(
     return;
   }
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
-  if (wasRefused && !mayCool && !isDark(desk.known, device, clock))
+  const wasDark = inDark.get(asked)?.has(device) ?? false;
+  if (wasRefused && !mayCool && !wasDark && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
   if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
     desk.object(device, "an ON was refused for a lamp that need not cool");
