@@ -390,6 +390,24 @@ test("of two lights with one lamp one is deleted while it burns: the other keeps
   });
 });
 
+test("of two lights with one lamp one is deleted while both burn: the other's longest time counts from when it was lit", async () => {
+  await aField("since", []);
+  await ANOTHER_OF("since", "since-1").run();
+  await ANOTHER_OF("since", "since-2").run();
+  for (const id of ["since-1", "since-2"])
+    await aSchedule("since", `s-${id}`, at("17:00:00"), at("23:00:00"), { device: id });
+  await inWorld("since", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("DELETE FROM devices WHERE id = 'since-1'").run();
+    await world.sync();
+    await world.to(at("20:59:00"));
+    expect(world.lamp("since-lamp")).toBe("on");
+    await world.to(at("21:00:10"));
+    expect(world.lamp("since-lamp")).toBe("off");
+  });
+});
+
 test.each([
   ["late", "which has not been read", false],
   ["seen", "which was read lit by then, and taken for lit by hand", true],

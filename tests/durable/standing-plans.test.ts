@@ -570,6 +570,30 @@ test.each([
   },
 );
 
+test("a lamp that an agent lit alone is owed no OFF where a light that was made anew has it in its booking", async () => {
+  await entrusted("left-booked", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, updated_at)
+       VALUES ('left-booked-anew', 'left-booked', 'left-booked-area', 'left-booked-hub0', 'Anew', ?, '2026-01-01')`,
+      vendorId(0),
+    ).run();
+    await aSchedule("left-booked", "left-booked-own", at("18:00:00"), at("22:00:00"), { device: "left-booked-anew" });
+    await world.sync();
+    await world.to(at("18:30:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("18:32:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+    const switched = agent.cmds.filter(({ verb }) => verb === "switch").map(({ action }) => action);
+    expect(switched).not.toContain("off");
+    expect(world.storage.sql.exec("SELECT 1 FROM commands WHERE target_kind = 'pending_off'").toArray()).toEqual([]);
+  });
+});
+
 test("a lamp that its agent lit alone, after its hub was taken from it and the booking canceled, is put out", async () => {
   const city = await aCity("left-hub", "local", 1, 1);
   const [lamp = ""] = city.lamps;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lampState } from "#durable/providers/mock";
 import { memoryOf } from "#durable/state/device-memory";
-import { aCity, vendorId } from "#tests/support/a-city";
+import { aCity, vendorId, type City } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, messages, notes, setting, sql } from "#tests/support/light";
 
@@ -16,7 +16,7 @@ type Light = { cloud: string; local: string | null };
 async function aStrip(
   org: string,
   lights: Light[],
-  story: (world: World, lit: () => number[], lamp: (n: number) => string) => Promise<void>,
+  story: (world: World, lit: () => number[], lamp: (n: number) => string, city: City) => Promise<void>,
 ): Promise<void> {
   const city = await aCity(org, "local", 1, lights.length);
   for (const [n, { cloud, local }] of lights.entries()) {
@@ -33,7 +33,7 @@ async function aStrip(
         [0, 1, 2, 3, 4].filter((n) => city.simulator.lamps.get(STRIP)?.detail.includes(`socket ${n} on`));
       await world.sync();
       await world.to(at("19:00:00"));
-      await story(world, lit, (n) => city.lamps[n] ?? "");
+      await story(world, lit, (n) => city.lamps[n] ?? "", city);
       await world.to(at("22:00:30"));
       expect(lit(), "after the bookings").toEqual([]);
     },
@@ -70,6 +70,7 @@ test("a socket whose light is deleted while it is lit is put out, and the light 
     await world.sync();
     expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [2], always: [2] });
     expect(await notes("gone-socket")).toContain("Off: the device was deleted while it was lit");
+    expect(memoryOf(world.context.sql, lamp(0)).lit_since, "nothing is remembered of it").toBeNull();
   });
 });
 
@@ -87,6 +88,30 @@ test("of a strip that becomes the light of one socket, the others are put out, a
     await change(lamp(0), STRIP, "#2");
     await world.sync();
     expect(await litUntil("19:20:00", world, lit)).toEqual({ ever: [1], always: [1] });
+    expect((await notes("split-strip")).filter((note) => note.includes("not sent"))).toEqual([]);
+  });
+});
+
+test.each([
+  ["is tried", "19:00:15"],
+  ["is kept up", "19:04:30"],
+])("what became of a strip's OFF that %s is told where a light is made of one socket of it", async (what, then) => {
+  const org = `tried-${what.length}`;
+  await aStrip(org, [{ cloud: STRIP, local: null }], async (world, lit, lamp, city) => {
+    city.simulator.fault(STRIP, { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = ?", lamp(0)).run();
+    await world.sync();
+    await world.to(at(then));
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, updated_at)
+       VALUES (?1 || '-anew', ?1, ?1 || '-area', ?1 || '-hub0', 'Anew', '${STRIP}#2', '2026-01-01')`,
+      org,
+    ).run();
+    await world.sync();
+    city.simulator.fault(STRIP);
+    await world.to(at("19:30:00"));
+    expect(lit()).toEqual([]);
+    expect(await notes(org)).toContainEqual(expect.stringContaining("another light has its lamp"));
   });
 });
 
@@ -162,6 +187,30 @@ test.each([
       expect(await messages(org)).toEqual([]);
       await world.to(at("22:00:30"));
       expect(isLit()).toBe(false);
+    },
+    city.equip,
+  );
+});
+
+test("a lamp that is no strip gets its OFF when its hub is back where its number of sockets and its booking changed", async () => {
+  const city = await aCity("plain-off", "local", 1, 1);
+  const [device = ""] = city.lamps;
+  await aSchedule("plain-off", "plain-off-0", at("18:00:00"), at("22:00:00"), { device });
+  await change(device, vendorId(0), "#1");
+  await inWorld(
+    "plain-off",
+    at("17:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("19:00:00"));
+      city.simulator.fault("plain-off-hub0", { kind: "offline" });
+      await change(device, vendorId(0), "#2");
+      await sql("UPDATE schedules SET status = 'canceled' WHERE org_id = 'plain-off'").run();
+      await world.sync();
+      await world.to(at("19:10:00"));
+      city.simulator.fault("plain-off-hub0");
+      await world.to(at("19:20:00"));
+      expect(city.isLit(device)).toBe(false);
     },
     city.equip,
   );
