@@ -478,23 +478,28 @@ test("what an agent that was away tells of the old lamp is not believed of the o
   });
 });
 
-test.each([
-  ["was deleted", "DELETE FROM devices WHERE id = ?"],
-  ["got another lamp", "UPDATE devices SET cloud_device_id = '00000000000000aa' WHERE id = ?"],
-])("a lamp that its agent lit alone, after its light %s, is put out when the line is back", async (what, change) => {
-  await entrusted(`left-${what.replaceAll(" ", "-")}`, async (world, agent, [lamp = ""]) => {
-    await takes(world, agent);
-    await agent.cut();
-    await sql(change, lamp).run();
-    await world.sync();
-    await world.to(at("20:00:00"));
-    agent.lamps.set(vendorId(0), "on");
-    await agent.connect({ log_from: 1, plan_rev: 1 });
-    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
-    await world.to(at("20:00:30"));
-    expect(agent.lamps.get(vendorId(0))).toBe("off");
-  });
-});
+test.each<[string, string, Partial<AgentLogEntry>]>([
+  ["was deleted", "DELETE FROM devices WHERE id = ?", {}],
+  ["got another lamp", "UPDATE devices SET cloud_device_id = '00000000000000aa' WHERE id = ?", {}],
+  ["was deleted and it found it lit", "DELETE FROM devices WHERE id = ?", { attempts: 0 }],
+  ["was deleted and it was not verified", "DELETE FROM devices WHERE id = ?", { ok: false, state: "unknown" }],
+])(
+  "a lamp that its agent lit alone, after its light %s, is put out when the line is back",
+  async (what, change, over) => {
+    await entrusted(`left-${what.replaceAll(" ", "-")}`, async (world, agent, [lamp = ""]) => {
+      await takes(world, agent);
+      await agent.cut();
+      await sql(change, lamp).run();
+      await world.sync();
+      await world.to(at("20:00:00"));
+      agent.lamps.set(vendorId(0), "on");
+      await agent.connect({ log_from: 1, plan_rev: 1 });
+      await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp, ...over })], isLast: true });
+      await world.to(at("20:00:30"));
+      expect(agent.lamps.get(vendorId(0))).toBe("off");
+    });
+  },
+);
 
 test("a log that comes in parts is told whole before its agent gets a plan that no longer has its lamps", async () => {
   await entrusted(
@@ -569,6 +574,59 @@ test.each([
     });
   },
 );
+
+test("a lamp that an agent lit alone is put out by a light that was made anew and read lit before the log came", async () => {
+  await entrusted("left-read", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, updated_at)
+       VALUES ('left-read-anew', 'left-read', 'left-read-area', 'left-read-hub0', 'Anew', ?, '2026-01-01')`,
+      vendorId(0),
+    ).run();
+    await world.sync();
+    await world.to(at("18:30:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "states", states: [{ device: "left-read-anew", state: "on", at: world.now }] });
+    await world.to(at("18:30:02"));
+    expect(memoryOf(world.context.sql, "left-read-anew").lit_by).toBe("external");
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("18:30:30"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+  });
+});
+
+test.each([
+  ["all of a lamp", null, { cloud_device_id: vendorId(0) }],
+  ["of a strip what no light has by now", `${vendorId(0)}#2`, { cloud_device_id: `${vendorId(0)}#253`, is_rest: true }],
+])("of what an agent lit alone, %s is put out after its light was deleted", async (what, taken, address) => {
+  const org_id = `left-sockets-${what.length}`;
+  await entrusted(org_id, async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+    if (taken !== null) {
+      await sql(
+        `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, updated_at)
+         VALUES (?1 || '-anew', ?1, ?1 || '-area', ?1 || '-hub0', 'Anew', ?2, '2026-01-01')`,
+        org_id,
+        taken,
+      ).run();
+      await aSchedule(org_id, `${org_id}-own`, at("18:00:00"), at("22:00:00"), { device: `${org_id}-anew` });
+    }
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("18:31:00"));
+    const off = agent.cmds.filter(({ verb, action }) => verb === "switch" && action === "off");
+    const { is_rest, cloud_device_id } = off[0]?.address ?? {};
+    expect(off).toHaveLength(1);
+    expect({ cloud_device_id, ...(is_rest && { is_rest }) }).toEqual(address);
+  });
+});
 
 test("a lamp that an agent lit alone is owed no OFF where a light that was made anew has it in its booking", async () => {
   await entrusted("left-booked", async (world, agent, [lamp = ""]) => {

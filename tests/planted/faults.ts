@@ -1080,6 +1080,20 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "of a strip that an agent lit, the sockets of other lights are put out, too",
+    by: "tests/durable/standing-plans.test.ts",
+    file: "durable/agents/left-lamps.ts",
+    find: "(sockets === socketsLit(lamp) ? whole : withSockets(whole, sockets))",
+    replace: "whole",
+  },
+  {
+    name: "an agent that starts anew tries again by the clock of before",
+    by: "tests/domain/agent/autonomy.test.ts",
+    file: "app/domain/agent/autonomy.ts",
+    find: "pursuit: pursuit && { ...pursuit, due: 0 }",
+    replace: "pursuit",
+  },
+  {
     name: "the OFF of a whole strip is sent to the sockets that other lights have",
     by: "tests/durable/strips.test.ts",
     file: "durable/commands/hand-over.ts",

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { newAutonomy, step, type AgentEvent, type Autonomy } from "#domain/agent/autonomy";
+import { UNSEEN, type LampOnSite } from "#domain/agent/lamp-on-site";
+import { pursue } from "#domain/agent/pursuit";
 import { aLamp, aPlan, Park } from "./a-park";
 
 const MINUTE_MS = 60_000;
@@ -14,7 +17,7 @@ const switches = (park: Park) => park.calls.map(({ at, action, done }) => `${act
 test("while the city is heard the agent does nothing", () => {
   const park = aNight().to(min(70));
   expect(park.state.mode).toBe("linked");
-  expect(park.calls).toEqual([]);
+  expect([park.calls, park.log]).toEqual([[], []]);
 });
 
 test("35 s without a word are a doubt, and 90 s make it alone", () => {
@@ -240,4 +243,66 @@ test.each([
   expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([
     { device: "a", action: "on", state: "unknown", ok: false, attempts: 1 },
   ]);
+});
+
+/** Alone with one lamp, by a monotonic clock that has run for long; `tell` answers what it asks of the hub. */
+function alone(lamp: Partial<LampOnSite>, on: [number, number][] = []) {
+  const plan = aPlan([aLamp("a", { on })], 48 * HOUR_MS);
+  let state: Autonomy = {
+    ...newAutonomy({ at: 0, mono: 0, isTrusted: true }),
+    mode: "alone",
+    plan,
+    lamps: { a: { ...UNSEEN, ...lamp } },
+  };
+  const tell = (event: AgentEvent, mono: number, at = min(5)) => {
+    const stepped = step(state, event, { at, mono, isTrusted: true });
+    state = stepped.state;
+    return stepped.acts.flatMap((act) => (act.do === "log" ? [] : act.do === "read" ? ["read"] : [act.action]));
+  };
+  return { tell, lamp: () => state.lamps["a"], mode: () => state.mode };
+}
+
+test("after a start, by a clock that begins anew, an OFF that is kept up is sent and a lamp is read at once", () => {
+  const off = alone({ state: "on", isOurs: true, pursuit: { ...pursue("off", "By the plan", HOUR_MS), attempts: 3 } });
+  off.tell({ type: "boot" }, 0);
+  expect(off.tell({ type: "tick" }, 91_000)).toEqual(["off"]);
+  const idle = alone({ state: "off", read_at: HOUR_MS });
+  idle.tell({ type: "boot" }, 0);
+  expect(idle.tell({ type: "tick" }, 91_000)).toEqual(["read"]);
+});
+
+test("an idle lamp is read every five minutes, and not more often", () => {
+  const { tell } = alone({ state: "off" });
+  const reads: number[] = [];
+  for (let mono = 1_000; mono <= min(11); mono += 1_000)
+    for (const _ of tell({ type: "tick" }, mono)) {
+      reads.push(mono);
+      tell({ type: "read", device: "a", state: "off" }, mono);
+    }
+  expect(reads).toEqual([1_000, 301_000, 601_000]);
+});
+
+test("alone, what the agent still hears of the city is no welcome", () => {
+  const { tell, mode } = alone({});
+  tell({ type: "heard" }, 1_000);
+  expect(mode()).toBe("alone");
+  tell({ type: "linked" }, 2_000);
+  expect(mode()).toBe("linked");
+});
+
+test("what the city began just before the line was cut, and did not finish, is done", () => {
+  const park = aNight().to(min(10) - 5_000);
+  park.areHubsUp = false;
+  park.to(min(10) + 15_000).cut();
+  park.areHubsUp = true;
+  expect([...park.to(min(13)).lit]).toEqual(["a"]);
+});
+
+test("a lamp is ours where we lit it or a plan says that the city did", () => {
+  const isOurs = (before: boolean, lit_by_us: boolean) => {
+    const { tell, lamp } = alone({ isOurs: before });
+    tell({ type: "plan", plan: aPlan([aLamp("a", { lit_by_us })], 48 * HOUR_MS, 2) }, 1_000);
+    return lamp()?.isOurs;
+  };
+  expect([isOurs(true, false), isOurs(false, true), isOurs(false, false)]).toEqual([true, true, false]);
 });
