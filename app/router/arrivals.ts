@@ -8,10 +8,13 @@ const fromElsewhere = new Set<string>();
 export function useArrivals(): void {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
-  const last = useRef(pathname);
+  const last = useRef({ key, pathname });
   useEffect(() => {
-    if (type === "PUSH" && last.current !== pathname) fromElsewhere.add(key);
-    last.current = pathname;
+    const isHere = last.current.pathname === pathname;
+    // What takes an entry's place, as after a reload without an answer, has the same one before it.
+    const isKept = type === "REPLACE" && isHere && fromElsewhere.has(last.current.key);
+    if (isKept || (type === "PUSH" && !isHere)) fromElsewhere.add(key);
+    last.current = { key, pathname };
   }, [key, pathname, type]);
 }
 

@@ -2,6 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import { arrived, hold, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
@@ -159,4 +160,22 @@ test("who goes back without a network stays, and goes to the same screens as bef
   await heading("Tonight").waitFor();
   await page.evaluate(() => history.go(-2));
   await heading("Dashboard").waitFor();
+});
+
+test("a form whose screen was read anew in vain closes to where its link stood all the same", async () => {
+  const { page, press } = await onAPhone("/areas/demo-area-viaduct");
+  await page.getByRole("main").getByRole("link", { name: "Book…", exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  const entry = () => page.evaluate(() => history.state.key);
+  const opened = await entry();
+  await page.route("**/*.data*", (route) => route.abort());
+  const staff = await signedInAs(server, "admin");
+  const { data } = await staff.call("GET", "/schedules");
+  const series = data.find(({ title }: { title: string }) => title === "Underpass, early");
+  await staff.call("PUT", `/schedules/${series.id}`, { ...series, title: "Early" });
+  await page.getByText("No connection to the server").waitFor();
+  expect(await entry()).not.toBe(opened);
+  await page.unroute("**/*.data*");
+  await press("Cancel");
+  await page.getByRole("heading", { level: 1, name: "Viaduct Path" }).waitFor();
 });
