@@ -14,8 +14,17 @@ export type Choices = {
   guardrails: Guardrails | null;
 };
 
-/** The options of a target, by the values of app/forms/target-value.ts. */
-export type TargetChoices = { all: Choice[]; groups: Choice[]; devices: Choice[]; hidden?: number };
+/**
+ * The options of a target, by the values of app/forms/target-value.ts. Of an area that is empty all lights are there only as
+ * what is chosen already: by a link, or while it had lights.
+ */
+export type TargetChoices = {
+  all: Choice[];
+  groups: Choice[];
+  devices: Choice[];
+  hidden?: number;
+  isEmpty?: boolean;
+};
 
 export type PlacedChoice = Choice & { area_id: string; area_name: string };
 

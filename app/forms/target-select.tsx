@@ -33,7 +33,7 @@ export function TargetSelect({ label, value, onChange, choices, needsArea, none,
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         <option value="">{needsArea ? "Select an area first" : waiting ? why : none}</option>
-        {choices?.all.map(option)}
+        {choices?.all.filter(({ id }) => !choices.isEmpty || id === value).map(option)}
         {choices && choices.groups.length > 0 && <optgroup label="Groups">{choices.groups.map(option)}</optgroup>}
         {choices && choices.groups.length > 0 ? (
           <optgroup label="Lights">{choices.devices.map(option)}</optgroup>

@@ -32,13 +32,13 @@ export function useChoices(area_id: string) {
 
 const NO_TARGETS: TargetChoices = { all: [], groups: [], devices: [] };
 
-/** 'All lights (8)', the area's groups and its lights. An area without lights has nothing to choose. */
+/** 'All lights (8)', the area's groups and its lights. */
 function targetsOf(area_id: string, current: Choices | null | undefined): TargetChoices | null | undefined {
   if (!current) return current;
   const { devices, groups, hidden } = current;
   if (devices === null) return null;
   const all = { id: targetValue({ type: "area", id: area_id }), name: `All lights (${devices.length + hidden})` };
-  return { all: devices.length > 0 ? [all] : [], groups: (groups ?? []).map(asGroup), devices, hidden };
+  return { all: [all], groups: (groups ?? []).map(asGroup), devices, hidden, isEmpty: devices.length === 0 };
 }
 
 function everyTarget({ areas, groups, devices }: EveryChoice): TargetChoices {

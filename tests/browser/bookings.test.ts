@@ -266,3 +266,14 @@ test("a double click on Cancel goes back where 'Book' was pressed, and no furthe
   });
   await manager.page.waitForURL("**/schedules?*new=*");
 });
+
+test("a new park is booked before it has lights, and the form says for what", async () => {
+  const { data: park } = await staff.call("POST", "/areas", { name: "Teasel Park", type: "park", location: null });
+  await manager.go(`/areas/${park.id}`);
+  await manager.page.getByRole("link", { name: "New schedule", exact: true }).click();
+  await expect.poll(() => field("Device").locator("option:checked").innerText()).toBe("All lights (0)");
+  await field("Start date").fill(tuesday(0));
+  await field("Start time").fill("19:00");
+  await field("End time").fill("21:00");
+  await manager.sees("There are no lights here yet; those that are added will follow it.");
+});

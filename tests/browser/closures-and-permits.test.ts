@@ -231,3 +231,17 @@ function friday(): string {
   const days = [2, 3, 4, 5, 6, 7, 8].map(day);
   return days.find((date) => new Date(date).getUTCDay() === 5) ?? "";
 }
+
+test("a closure of an area whose lights have gone keeps its place, and can be edited", async () => {
+  const [lamp] = await aPlace(staff, "Yarrow Green", ["Yarrow lamp"]);
+  const target = { type: "area", id: lamp?.area_id };
+  await staff.call("POST", "/closures", { target, reason: "works" });
+  await staff.call("DELETE", `/devices/${lamp?.id}`);
+  await admin.go(`/closures?area=${lamp?.area_id}`);
+  await admin.press("Edit works, All lights of Yarrow Green");
+  await expect.poll(() => field("Lights").locator("option:checked").innerText()).toBe("All lights (0)");
+  await field("Reason").fill("works until spring");
+  await admin.press("Save changes");
+  await admin.sees("Closure updated successfully");
+  await admin.sees("works until spring");
+});
