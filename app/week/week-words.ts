@@ -78,8 +78,10 @@ export function pieceSentence(piece: Piece, zone: string): string {
 }
 
 /** '9 windows of 4 schedules; 1 is skipped, limits cut 2.' */
-export function weekSentence({ windows, schedules, area, group, hides }: Week): string {
+export function weekSentence({ windows, schedules, area, group, lights, hides }: Week): string {
   const place = group?.name ?? area?.name ?? "";
+  // What is scheduled for a place has no windows until it has a light.
+  if (area !== null && lights === 0 && !hides) return `There are no lights in ${place}.`;
   // What is planned for lights that are not shown is not known here.
   if (windows.length === 0)
     return `Nothing is scheduled for ${hides ? "the lights shown here of " : ""}${place} in this week.`;

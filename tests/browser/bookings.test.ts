@@ -270,6 +270,7 @@ test("a double click on Cancel goes back where 'Book' was pressed, and no furthe
 test("a new park is booked before it has lights, and the form says for what", async () => {
   const { data: park } = await staff.call("POST", "/areas", { name: "Teasel Park", type: "park", location: null });
   await manager.go(`/areas/${park.id}`);
+  await manager.sees("There are no lights to switch.");
   await manager.page.getByRole("link", { name: "New schedule", exact: true }).click();
   await expect.poll(() => field("Device").locator("option:checked").innerText()).toBe("All lights (0)");
   await field("Start date").fill(tuesday(0));

@@ -157,6 +157,15 @@ test("where lights of the area are hidden from the person, the week says that no
   ]);
 });
 
+test("of an area without lights, the week says that it has none, and not that nothing is scheduled", async () => {
+  await env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('meadow', 'city', 'Meadow')").run();
+  for (const who of ["admin", "employee"] as const) {
+    const week = await servicesOf(who).week.page({ area: "meadow" });
+    expect(weekSentence(week)).toBe("There are no lights in Meadow.");
+  }
+  await env.DB.prepare("DELETE FROM areas WHERE id = 'meadow'").run();
+});
+
 test("a group's week has what is for one of its lights, be it alone, in a group or in the area", async () => {
   const week = await page({ area: "park", group: "dam" }, "admin");
   expect(titles(week)).toEqual(["flood", "park"]);

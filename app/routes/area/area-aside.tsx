@@ -22,6 +22,7 @@ export default function AreaAside(around: Around) {
         area_id={area.id}
         all={`/schedules?${only}`}
         plan={bookHref(area.id)}
+        lights={summary.devices_total}
         hidden={summary.devices_hidden}
       />
       <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />

@@ -14,20 +14,22 @@ type Props = {
   area_id: string;
   all: string;
   plan: string;
+  lights?: number;
   hidden?: number;
   children?: ReactNode;
 };
 
 /**
  * The next three windows of an area, or of a light in it. `all` links to every schedule, `plan` to a new one; the children are
- * more links beside it. `hidden` counts the area's lights that are not shown, of which nothing is known here.
+ * more links beside it. `lights` counts the area's, without which nothing that is scheduled has a window, and `hidden` those
+ * that are not shown, of which nothing is known here.
  */
-export function Windows({ windows, area_id, all, plan, hidden = 0, children }: Props) {
+export function Windows({ windows, area_id, all, plan, lights, hidden = 0, children }: Props) {
   const mayPlan = useCan("schedule.save");
   return (
     <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
       {windows.length === 0 ? (
-        <Nothing>{hidden === 0 ? "Nothing is scheduled." : "Nothing is scheduled for the lights shown here."}</Nothing>
+        <Nothing>{nothingWords(lights, hidden)}</Nothing>
       ) : (
         <ul className="divide-line divide-y">
           {windows.map((window) => (
@@ -45,6 +47,11 @@ export function Windows({ windows, area_id, all, plan, hidden = 0, children }: P
       )}
     </Section>
   );
+}
+
+function nothingWords(lights: number | undefined, hidden: number): string {
+  if (hidden > 0) return "Nothing is scheduled for the lights shown here.";
+  return lights === 0 ? "There are no lights to switch." : "Nothing is scheduled.";
 }
 
 function Window({ window, area_id }: { window: UpcomingWindow; area_id: string }) {
