@@ -23,6 +23,12 @@ import { nextVersion, NOW } from "./versions";
 
 export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at" | "alarm_id">;
 
+/** In its light's area: the light may be moved at this moment, and what is to be done goes with it. */
+function placed({ device_id, area_id }: WorkorderValues): { area_id?: SQL } {
+  if (!device_id || !area_id) return {};
+  return { area_id: sql`coalesce((select area_id from devices where id = ${device_id}), ${area_id})` };
+}
+
 const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
   newest: [],
   oldest: [asc(table.created_at)],
@@ -149,16 +155,21 @@ export function workorders(db: Database, org_id: string) {
     create: (id: string, values: WorkorderValues & { created_by: string }) =>
       db.insert(table).values({
         ...values,
+        ...placed(values),
         id,
         org_id,
         ...(values.assigned_to && { version: sql`case when ${isMember(org_id, values.assigned_to)} then 1 end` }),
       }),
 
     /**
-     * Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. Fails on
+     * `isPlaced`: its light or its area is another one than before. Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. Fails on
      * the NOT NULL of `version` if whoever is to have it, and has not had it before, has left meanwhile.
      */
-    save: (id: string, values: WorkorderValues, at: string, if_match?: number) => {
+    save: (
+      id: string,
+      values: WorkorderValues,
+      { at, isPlaced, if_match }: { at: string; isPlaced: boolean; if_match: number | undefined },
+    ) => {
       const since = sql`case when ${table.status} = 'completed' then ${table.completed_at} else ${at} end`;
       const completed_at = values.status === "completed" ? since : null;
       const { assigned_to } = values;
@@ -169,6 +180,7 @@ export function workorders(db: Database, org_id: string) {
         .update(table)
         .set({
           ...values,
+          ...(isPlaced && placed(values)),
           ...(values.status && { completed_at }),
           updated_at: NOW,
           version: nextVersion(table.version, if_match, still),

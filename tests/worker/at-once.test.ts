@@ -162,3 +162,23 @@ test("a light is not left on a hub that is moved to another area at that moment"
   });
   expect(await rows("SELECT hub_id FROM devices WHERE name = 'Path light'")).toEqual([{ hub_id: null }]);
 });
+
+test.for([
+  ["made", "POST", () => "/workorders"],
+  ["put on it", "PUT", (order: string) => `/workorders/${order}`],
+  ["made of its alarm", "POST", () => "/alarms/dim/workorder"],
+] as const)("a work order that is %s as the light is moved goes along", async ([, method, path]) => {
+  const light = { name: "Traveling light", area_id: "park" };
+  const { id } = (await admin.post("/devices", light)).json.data;
+  const order = (await admin.post("/workorders", { title: "Bulb" })).json.data;
+  await rows(
+    `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, device_id, area_id)
+      VALUES ('dim', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, ?, 'park')`,
+    id,
+  );
+  const late = as("admin", { db: interruptedBy("UPDATE devices SET area_id = 'field' WHERE id = ?", id) });
+  const body = { title: "Bulb", device_id: id, area_id: "park" };
+  const { json } = await late.call(method, path(order.id), body);
+  await rows("DELETE FROM alarms WHERE id = 'dim'");
+  expect(json.data).toMatchObject({ device_id: id, area_id: "field" });
+});

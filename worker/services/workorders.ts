@@ -117,8 +117,11 @@ export function workorderService(scope: Scope) {
         // Its light may have taken it to another area.
         permitVersion(before, "workorder", if_match);
         const values = await takenUp(await parseWorkorder(input, before), before);
+        const { device_id = before.device_id, area_id = before.area_id } = values;
+        const isPlaced = device_id !== before.device_id || area_id !== before.area_id;
+        const place = isPlaced ? { device_id, area_id } : {};
         const written = commit(scope, "workorder", [
-          repository.save(id, values, scope.now().toISOString(), if_match),
+          repository.save(id, { ...values, ...place }, { at: scope.now().toISOString(), isPlaced, if_match }),
           audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
           ...remember(id),
         ]);
