@@ -10,7 +10,7 @@ const SHOWN: Partial<Record<LiveList, string[]>> = {
   connectivity: ["connectivity"],
   notifications: ["guardrails", "settings/*"],
   imports: ["import", "import/*"],
-  users: ["departments", "workorders"],
+  users: ["departments", "workorders", "settings/*"],
   workorders: ["workorders", "areas/*", "devices/*", "dashboard", "tonight", "alarms"],
 };
 

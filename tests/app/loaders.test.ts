@@ -50,6 +50,7 @@ const READS: Record<keyof Services, LiveList[]> = {
 const PAGES_READ: Partial<Record<Verb, LiveList[]>> = {
   "areas.detail": ["workorders", "history"],
   "devices.detail": ["workorders", "history"],
+  "messageChoices.everyone": ["notifications", "users"],
 };
 
 /** Beside its forms it has a list of places, which is only paged. */
@@ -117,14 +118,9 @@ test.each(OPENED)("$path follows what its lists show", async ({ path, file }) =>
   expect(unheard, "missing for this screen in app/live/concerns.ts").toEqual([]);
 });
 
-/** Why nobody else's screen shows a change of these. */
-const OWN_SCREEN: string[] = ["choice"];
-
 test("each kind of record that people write is told to the screens that show it", () => {
   const isPlanned = (noun: string) => noun in PLANNED || noun === "setting";
-  const untold = Object.entries(LISTS).filter(
-    ([noun, lists]) => lists.length === 0 && !isPlanned(noun) && !OWN_SCREEN.includes(noun),
-  );
+  const untold = Object.entries(LISTS).filter(([noun, lists]) => lists.length === 0 && !isPlanned(noun));
   expect(untold, "without a list in worker/services/commit.ts a change is seen after a reload only").toEqual([]);
   for (const [noun, lists] of Object.entries(LISTS)) {
     const service = `${noun}s`;

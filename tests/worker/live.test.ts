@@ -124,6 +124,13 @@ test("what changes in the plan, and beside it, is told as a list to load again",
   await vi.waitFor(() => expect(lists()).toContain("workorders"), PATIENCE);
 });
 
+test("a person's choice of messages is told to who looks at whom alarms reach", async () => {
+  const max = await listening(listenAs("max"));
+  await call("PUT", "/messages/mine", { token: await sessionOf("eve"), body: { urgent_by: ["email"] } });
+  const lists = () => max.messages.flatMap((message) => (message.kind === "changes" ? message.lists : []));
+  await vi.waitFor(() => expect(lists()).toContain("notifications"), PATIENCE);
+});
+
 test("whoever leaves with open tasks is told of as those tasks, which are nobody's by then", async () => {
   await aPerson("lee", { city: "employee" });
   await call("POST", "/workorders", { token: admin, body: { title: "Lens cracked", assigned_to: "lee" } });

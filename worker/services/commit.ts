@@ -28,7 +28,7 @@ export const LISTS = {
   alarm: ["alarms"],
   area: [],
   calendar: [],
-  choice: [],
+  choice: ["notifications"],
   closure: [],
   department: ["departments"],
   "department member": ["departments"],
