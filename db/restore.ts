@@ -58,12 +58,14 @@ export function restores(db: Database, org_id: string) {
 
     /**
      * Puts the backup in the place of what the organization has, in one transaction: either all of it or nothing. The
-     * organization's new epoch is the restore's id. What the object is to take up stays until it has.
+     * organization's new epoch is the restore's id. What the object is to take up stays until it has. Fails on its NOT NULL
+     * where another restore has begun by then, which has put all of the backup's rows away.
      */
     swap: async (id: string, audit: BatchItem<"sqlite">) => {
       const columns = await columnsOf(db, org_id);
       const people = await samePeople(db, org_id);
       const [first, ...rest] = [
+        sql`update restores set id = case when id = ${id} then id end where org_id = ${org_id}`,
         ...people.flatMap((person) => samePerson(org_id, person)),
         ...keepShutOut(org_id),
         ...keepStates(org_id),

@@ -369,6 +369,26 @@ test("a backup of another organization is refused", async () => {
   await expect(said).rejects.toThrow("This is a backup of City Parks (city), not of harbor.");
 });
 
+test("a restore that is begun as another one ends stops that one, and the organization stays as it is", async () => {
+  const to = "/organizations/city/restore";
+  const begunMeanwhile = new Proxy(env.DB, {
+    get: (d1, key) => {
+      if (key !== "batch") return Reflect.get(d1, key).bind(d1);
+      return async (statements: D1PreparedStatement[]) => {
+        await operatorOf()("POST", to, JSON.stringify(city.manifest));
+        return d1.batch(statements);
+      };
+    },
+  });
+  const late = operatorOf({ SCHEDULER: DEAF, DB: begunMeanwhile });
+  const call: typeof late = (method, path, body) =>
+    path.endsWith("/commit") ? late(method, path, body) : operatorOf()(method, path, body);
+  const before = await rows("SELECT id FROM devices WHERE org_id = 'city' ORDER BY id");
+  const ended = bringBack(call, city.manifest, (table) => city.lines.get(table) ?? []);
+  await expect(ended).rejects.toThrow("Another restore of this organization has begun since.");
+  expect(await rows("SELECT id FROM devices WHERE org_id = 'city' ORDER BY id")).toEqual(before);
+});
+
 test("a restore that was broken off is begun anew, and the old one goes no further", async () => {
   const call = operatorOf();
   let begun = "";

@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { auditEntry } from "#db/audit";
 import type { BackupRow } from "#db/backup";
 import { IN_BACKUPS } from "#db/backup-tables";
+import { isNullRefused } from "#db/constraint-failure";
 import { database } from "#db/database";
 import { restores } from "#db/restore";
 import { faultOf } from "#db/restore-rows";
@@ -67,9 +68,11 @@ export const restoreApi = new Hono<ApiEnv>()
 async function underWay(c: Call) {
   const { org: org_id, id } = c.req.param();
   const restore = found(await restores(database(c.env.DB), org_id).find(), "Restore");
-  if (restore.id !== id) throw new Refusal("conflict", "Another restore of this organization has begun since.");
+  if (restore.id !== id) throw new Refusal("conflict", BEGUN_SINCE);
   return restore;
 }
+
+const BEGUN_SINCE = "Another restore of this organization has begun since.";
 
 async function put(c: Context<ApiEnv>, org_id: string, table: string, rows: BackupRow[]): Promise<void> {
   const restore = restores(database(c.env.DB), org_id);
@@ -114,6 +117,7 @@ function audited(c: Context<ApiEnv>, org_id: string, id: string, { taken_at, ver
 
 /** What the database refuses by a rule of its own is the backup's fault; it has changed nothing. */
 function refused(caught: unknown): never {
+  if (isNullRefused(caught, "restores.id")) throw new Refusal("conflict", BEGUN_SINCE);
   const { error: reason } = causeOf(caught);
   if (!/constraint|cannot be changed/i.test(reason)) throw caught;
   log("warn", "restore.refused", { reason });
