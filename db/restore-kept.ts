@@ -83,10 +83,10 @@ export function keepStates(org_id: string): SQL[] {
 export function keepVersions(org_id: string): SQL[] {
   return IN_BACKUPS.filter(({ table, restored }) => {
     const { columns } = restoredTable(table);
-    return restored === "replace" && columns.includes("version") && columns.includes("id");
+    return restored === "replace" && columns.includes("version");
   }).map(
     ({ table }) => sql`update restore_rows set body = json_set(restore_rows.body, '$.version', here.version + 1)
-      from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`,
+      from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id, restoredTable(table).key)}`,
   );
 }
 
@@ -125,8 +125,12 @@ function isHere(table: string, org_id: string): SQL {
   return sql`exists (select 1 from ${sql.identifier(table)} here where ${sameAs(org_id)})`;
 }
 
-function sameAs(org_id: string): SQL {
-  return sql`here.id = json_extract(restore_rows.body, '$.id') and here.org_id = ${org_id}`;
+function sameAs(org_id: string, key: readonly string[] = ["id"]): SQL {
+  const own = key.filter((column) => column !== "org_id");
+  const isSame = own.map(
+    (column) => sql`here.${sql.identifier(column)} = json_extract(restore_rows.body, ${path(column)})`,
+  );
+  return sql`${sql.join(isSame, sql` and `)} and here.org_id = ${org_id}`;
 }
 
 function staged(org_id: string, table: string): SQL {

@@ -106,6 +106,14 @@ test("a save of what somebody had open before the restore is refused by its vers
   ]);
 });
 
+test("so is one of a policy, which has no id of its own", async () => {
+  await run("UPDATE policies SET MAX_ON_DURATION_MIN = 30, version = 9 WHERE org_id = 'city' AND scope_id = 'park'");
+  await restore(city);
+  expect(await rows("SELECT MAX_ON_DURATION_MIN, version FROM policies WHERE scope_id = 'park'")).toEqual([
+    { MAX_ON_DURATION_MIN: 90, version: 10 },
+  ]);
+});
+
 test("what the engine knows of lights and hubs stays as it is", async () => {
   await run(
     "UPDATE devices SET current_state = 'off', state_seq = 99, problem = 'dark' WHERE id = 'court'",
