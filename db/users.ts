@@ -85,6 +85,13 @@ export function people(db: Database) {
 
     create: (person: { id: string; email: string; password_hash: string }) => db.insert(table).values(person),
 
+    /** Changes nothing. Fails on its NOT NULL if the password is another one by now than the one that was proved. */
+    stillHas: (id: string, password_hash: string) =>
+      db
+        .update(table)
+        .set({ password_hash: sql`CASE WHEN ${table.password_hash} = ${password_hash} THEN ${password_hash} END` })
+        .where(eq(table.id, id)),
+
     setPassword: (id: string, password_hash: string) => db.update(table).set({ password_hash }).where(eq(table.id, id)),
 
     /** Sets the first password. Fails on its NOT NULL if there is one, since a code changes no existing password. */

@@ -1,8 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "#worker/auth/password";
+import { sessionService } from "#worker/auth/session";
 import { signToken, verifyToken } from "#worker/auth/token";
-import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, tokenOf, whileFull } from "../support/door";
+import { authDeps } from "#worker/context";
+import {
+  anOrganization,
+  aPerson,
+  bindings,
+  call,
+  logIn,
+  ORIGIN,
+  PASSWORD,
+  rows,
+  sessionOf,
+  tokenOf,
+  whileFull,
+} from "../support/door";
+import { interruptedBy } from "../support/interrupted";
+import { quickHash } from "../support/quick-hash";
 
 beforeAll(async () => {
   await anOrganization("city");
@@ -268,6 +284,17 @@ test("a new password ends every other session and continues with a new one", asy
   expect((await me(json.access_token)).json.id).toBe("pat");
   expect((await logIn("pat@parks.example")).status).toBe(401);
   expect((await logIn("pat@parks.example", "seven lamps by the river")).status).toBe(200);
+});
+
+test("who was signing in with the old password as it was changed gets no session", async () => {
+  await aPerson("old", { city: "manager" });
+  const request = new Request(ORIGIN, { headers: { "CF-Connecting-IP": crypto.randomUUID() } });
+  const change = `UPDATE users SET password_hash = '${quickHash("seven lamps by the river")}' WHERE id = 'old'`;
+  const deps = { ...authDeps(bindings(), request), db: interruptedBy(change) };
+  const late = sessionService(deps).signIn({ email: "old@parks.example", password: PASSWORD });
+  await expect(late).rejects.toMatchObject({ code: "unauthenticated", detail: "Incorrect email or password" });
+  expect(await rows("SELECT id FROM sessions WHERE user_id = 'old'")).toEqual([]);
+  expect((await logIn("old@parks.example", "seven lamps by the river")).status).toBe(200);
 });
 
 test.each(["audit_logs", "sessions"])(

@@ -16,7 +16,7 @@ import { hashPassword, verifyPassword } from "#worker/auth/password";
 import { firstPassword, passwordChange } from "#worker/auth/password-policy";
 import { TOUCH_EVERY_MS } from "#domain/organization/session-rules";
 import { readSession } from "#worker/auth/read-session";
-import { signIn, type Home } from "#worker/auth/sign-in";
+import { signIn, wrongPassword, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
 import { once } from "#worker/services/once";
@@ -125,12 +125,14 @@ export function sessionService(deps: AuthDeps) {
 
     /** Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. Also returns the known-device cookie. */
     signIn: async (input: unknown) => {
-      const { person, home, code_hash, used_recovery_code } = await signIn(deps, input);
+      const { person, password_hash, home, code_hash, used_recovery_code } = await signIn(deps, input);
       await endReplaced();
       const actions: [SignInAction, ...SignInAction[]] = used_recovery_code
         ? ["login", "recovery_code_used"]
         : ["login"];
-      const session = await begin(person, home, actions, { code_hash });
+      // A new password ends every session; one that has just been asked for with the old one would outlive it.
+      const before = [people(db).stillHas(person.id, password_hash)];
+      const session = await begin(person, home, actions, { code_hash, before }).catch(refuseNewPassword);
       const known = (await readDevice(secret, deps.device_token)) ?? { id: newId(), people: [] };
       return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
@@ -266,6 +268,11 @@ function namesOf({ email, org_memberships }: User) {
 
 function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
+}
+
+/** The password that was proved has been changed or reset at that moment. */
+function refuseNewPassword(caught: unknown): never {
+  throw isNullRefused(caught, "users.password_hash") ? wrongPassword() : caught;
 }
 
 /** Another code has set the password meanwhile. */

@@ -21,6 +21,8 @@ type Proof = { code_hash: string | null; org_id: string | null };
 
 export type SignedInPerson = {
   person: { id: string; email: string };
+  /** What was proved; it may be another one by the time that the session begins. */
+  password_hash: string;
   home: Home;
   code_hash: string | null;
   used_recovery_code: boolean;
@@ -47,7 +49,7 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
   const home = proof && person && (await homeOf(deps, person.id, homes, proof));
   if (!home || (isDemoAccount(person.id) && !deps.demo)) {
     await recordFailure(deps, email, person?.id ?? null, homes);
-    throw new Refusal("unauthenticated", "Incorrect email or password");
+    throw wrongPassword();
   }
 
   const factor = await checkSecondFactor(deps, person.id, code);
@@ -57,8 +59,13 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
   if (factor === "missing" || factor === "wrong") throw codeWanted(ENTER_CODE);
   if (factor === "unreadable") throw codeWanted(UNREADABLE);
   await limit.forget(attempt);
+  const { id, password_hash } = person;
   const { code_hash } = proof;
-  return { person: { id: person.id, email }, home, code_hash, used_recovery_code: factor === "recovery" };
+  return { person: { id, email }, password_hash, home, code_hash, used_recovery_code: factor === "recovery" };
+}
+
+export function wrongPassword(): Refusal {
+  return new Refusal("unauthenticated", "Incorrect email or password");
 }
 
 const ENTER_CODE = "Enter the code of your authenticator app";
