@@ -4,7 +4,7 @@ import type { HubAccountList } from "#domain/hubs/hub-account";
 import type { MessageTest } from "#domain/messages/message-choice";
 import type { EmailTest } from "#domain/messages/message-settings";
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
-import { iso } from "./reporting/events";
+import { toIso } from "#domain/time/to-iso";
 
 const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
 
@@ -23,18 +23,18 @@ export const unavailable = {
   email: (): EmailTest => ({ success: false, detail: SENTENCE }),
   message: (): MessageTest => ({ success: false, detail: SENTENCE }),
   ping: (now: number): PingAnswer => ({
-    timestamp: iso(now),
+    timestamp: toIso(now),
     hub_name: "Unknown Hub",
     ip_address: null,
     result: { success: false, rtt_ms: null, detail: SENTENCE, provider: null },
   }),
   status: (now: number): StatusAnswer => ({
-    timestamp: iso(now),
+    timestamp: toIso(now),
     device_name: "Unknown Device",
     result: { success: false, state: "unknown", provider: null, error: SENTENCE },
   }),
   test: (now: number, action: SwitchAction): TestAnswer => ({
-    timestamp: iso(now),
+    timestamp: toIso(now),
     device_name: "Unknown Device",
     action,
     success: false,

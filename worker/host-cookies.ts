@@ -1,14 +1,17 @@
-/** The prefix of every cookie over https; it keeps subdomains and plain-http pages from setting one. */
-const PREFIX = "__Host-";
+/**
+ * The prefix of every cookie over https; it keeps subdomains and plain-http pages from setting one. Browsers accept it over https
+ * only.
+ */
+export const HOST_PREFIX = "__Host-";
 
 /** The request with its cookies' prefix removed, as the screens read it. */
 export function withoutPrefixes(request: Request): Request {
   const cookies = request.headers.get("Cookie");
-  if (!isHttps(request) || !cookies?.includes(PREFIX)) return request;
+  if (!isHttps(request) || !cookies?.includes(HOST_PREFIX)) return request;
   // An unprefixed cookie of the same name comes from elsewhere.
-  const own = cookies.split("; ").filter((cookie) => cookie.startsWith(PREFIX));
+  const own = cookies.split("; ").filter((cookie) => cookie.startsWith(HOST_PREFIX));
   const headers = new Headers(request.headers);
-  headers.set("Cookie", own.map((cookie) => cookie.slice(PREFIX.length)).join("; "));
+  headers.set("Cookie", own.map((cookie) => cookie.slice(HOST_PREFIX.length)).join("; "));
   return new Request(request, { headers });
 }
 
@@ -19,11 +22,11 @@ export function withPrefixes(request: Request, response: Response): Response {
   const headers = new Headers(response.headers);
   headers.delete("Set-Cookie");
   for (const cookie of cookies) {
-    headers.append("Set-Cookie", cookie.startsWith(PREFIX) ? cookie : `${PREFIX}${cookie}; Secure`);
+    headers.append("Set-Cookie", cookie.startsWith(HOST_PREFIX) ? cookie : `${HOST_PREFIX}${cookie}; Secure`);
   }
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-function isHttps(request: Request): boolean {
+export function isHttps(request: Request): boolean {
   return new URL(request.url).protocol === "https:";
 }

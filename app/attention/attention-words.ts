@@ -1,4 +1,5 @@
 import type { Attention } from "#domain/alarms/attention";
+import { counted } from "#domain/counted";
 
 /** How many there are of each kind, and how many wrong lights are told of their hub only. */
 type AttentionCounts = { lights: number; hubs: number; behind: number; orders: number };
@@ -10,14 +11,10 @@ export type CountedAttention = Attention & { counts: AttentionCounts };
  * due'. All its wrong lights together are those that the other figures call wrong.
  */
 export function attentionWords({ lights, hubs, behind, orders }: AttentionCounts): string {
-  const with_lights = behind > 0 ? ` (${countOf(behind, "wrong light")})` : "";
+  const with_lights = behind > 0 ? ` (${counted(behind, "wrong light")})` : "";
   return [
-    ...(lights > 0 ? [countOf(lights, "wrong light")] : []),
-    ...(hubs > 0 ? [`${countOf(hubs, "hub")} in trouble${with_lights}`] : []),
-    ...(orders > 0 ? [`${countOf(orders, "work order")} due`] : []),
+    ...(lights > 0 ? [counted(lights, "wrong light")] : []),
+    ...(hubs > 0 ? [`${counted(hubs, "hub")} in trouble${with_lights}`] : []),
+    ...(orders > 0 ? [`${counted(orders, "work order")} due`] : []),
   ].join(", ");
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

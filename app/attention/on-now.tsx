@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { areaHref, NameLink } from "#app/components/page-links";
 import type { OnNow as Lit } from "#domain/alarms/attention";
+import { counted } from "#domain/counted";
 
 type Props = {
   lit: Lit;
@@ -19,7 +20,7 @@ export function OnNow({ lit: { areas, on, in_areas }, all, children }: Props) {
     <section aria-labelledby={heading} className="panel">
       <header>
         <h2 id={heading}>On now</h2>
-        <p>{on === 0 ? "No light is on" : `${countOf(on, "light")} in ${countOf(in_areas, "area")}`}</p>
+        <p>{on === 0 ? "No light is on" : `${counted(on, "light")} in ${counted(in_areas, "area")}`}</p>
         <span>
           <Link to={all.to} prefetch="intent">
             {all.label}
@@ -37,12 +38,8 @@ export function OnNow({ lit: { areas, on, in_areas }, all, children }: Props) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className="text-ink-soft px-4 pb-2.5">and {countOf(more, "more area")}</p>}
+      {more > 0 && <p className="text-ink-soft px-4 pb-2.5">and {counted(more, "more area")}</p>}
       {children}
     </section>
   );
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

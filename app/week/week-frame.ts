@@ -1,5 +1,5 @@
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
-import { dateAfter } from "#domain/tonight/tonight-frame";
+import { dateAfter } from "#domain/time/date-after";
 
 const DAYS = 7;
 /** How far a week may lie from the one that runs: a season's plan, and the same week of the last year. */

@@ -1,5 +1,5 @@
 import { counted } from "#domain/counted";
-import { formatClock, formatDay, formatHours, toLocalInput } from "#domain/time/display";
+import { formatClock, formatDate, formatDay, formatHours, toLocalInput } from "#domain/time/display";
 import { personOf } from "#domain/light/light-sentence";
 import type { Piece } from "./rows";
 import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
@@ -7,17 +7,12 @@ import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
 /** 'Nov 23 - 29', or 'Nov 30 - Dec 6'; with its year where that is not this one. */
 export function weekWords({ frame: { nights }, now, zone }: Pick<Week, "frame" | "now" | "zone">): string {
   const [begins = "", ends = ""] = [nights[0]?.date, nights.at(-1)?.date];
-  const [first = "", last = ""] = [begins, ends].map((date) => dateWords(date).replace(/^\w+, /, ""));
+  const [first = "", last = ""] = [begins, ends].map((date) => formatDate(date).replace(/^\w+, /, ""));
   const [month, day] = last.split(" ");
   const days = first.startsWith(`${month} `) ? `${first} - ${day}` : `${first} - ${last}`;
   // It stands behind the last day, and so is that one's: the week of New Year begins in another.
   const year = ends.slice(0, 4);
   return year === toLocalInput(now, zone).date.slice(0, 4) ? days : `${days}, ${year}`;
-}
-
-/** 'Mon, Nov 23'. */
-export function dateWords(date: string): string {
-  return formatDay(Date.parse(date), "UTC");
 }
 
 /** 'All lights of Elm Park', 'Pitch' or a light's name: what a schedule is for. */

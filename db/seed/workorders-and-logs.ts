@@ -6,6 +6,7 @@ import type { Lamp } from "./hubs-and-devices";
 import { demoUserId } from "#db/demo-accounts";
 import { HARBOR, lampId, PARKS, QUAYS, RIVERS, SPORTS } from "./places";
 import { HOUR_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 type Order = {
   org_id?: string;
@@ -108,7 +109,7 @@ const ORDERS: Order[] = [
 
 export function workorderRows(now: number): (typeof workorders.$inferInsert)[] {
   return ORDERS.map((order, nth) => {
-    const created_at = iso(now - order.age_h * HOUR_MS);
+    const created_at = toIso(now - order.age_h * HOUR_MS);
     const org_id = order.org_id ?? PARKS;
     return {
       id: `demo-order-${nth + 1}`,
@@ -122,7 +123,7 @@ export function workorderRows(now: number): (typeof workorders.$inferInsert)[] {
       area_id: order.light ? `demo-area-${order.light[0]}` : null,
       assigned_to: order.assignee ? demoUserId(order.assignee) : null,
       created_by: demoUserId(org_id === PARKS ? "manager@parks.example" : "admin@harbor.example"),
-      completed_at: order.status === "completed" ? iso(now - (order.age_h - 27) * HOUR_MS) : null,
+      completed_at: order.status === "completed" ? toIso(now - (order.age_h - 27) * HOUR_MS) : null,
       created_at,
       updated_at: created_at,
     };
@@ -150,7 +151,7 @@ export function connectivityRows(lamps: Lamp[], now: number): (typeof connectivi
       .map((action, nth) => ({
         ...of,
         id: `demo-test-${lamp.id}-${action}`,
-        created_at: iso(at + nth * 1500),
+        created_at: toIso(at + nth * 1500),
         action,
         response_snippet: isAnswered
           ? SNIPPETS[action]
@@ -173,7 +174,7 @@ export function auditRows(now: number): (typeof audit_logs.$inferInsert)[] {
   return ENTRIES.map(([age_h, email, actor_role, action, resource_type, details], nth) => ({
     id: `demo-audit-${nth + 1}`,
     org_id: email.endsWith("@harbor.example") ? HARBOR : PARKS,
-    created_at: iso(now - age_h * HOUR_MS),
+    created_at: toIso(now - age_h * HOUR_MS),
     actor_id: demoUserId(email),
     actor_email: email,
     actor_role,
@@ -256,7 +257,3 @@ const ENTRIES: Entry[] = [
     { before: { status: "open" }, after: { status: "in_progress" } },
   ],
 ];
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
-}

@@ -1,3 +1,4 @@
+import { toIso } from "#domain/time/to-iso";
 import { enqueuePoll } from "#durable/commands/polls";
 import { hurryPendingOffs } from "#durable/commands/command-table";
 import { carriedBy, carry, type AgentSocket } from "#durable/providers/agent-socket";
@@ -5,7 +6,6 @@ import { sidesOf } from "#durable/providers/hybrid";
 import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
-import { iso } from "#durable/reporting/events";
 import {
   closeIncident,
   incident,
@@ -177,8 +177,8 @@ export function tellLink(context: EngineContext, agent_id: string, isNews: boole
   enqueue(context, "agent_health", agent_id, {
     agent_id,
     status: connected_since === null ? "offline" : "online",
-    connected_since: connected_since === null ? null : iso(connected_since),
-    last_seen: iso(context.now()),
+    connected_since: connected_since === null ? null : toIso(connected_since),
+    last_seen: toIso(context.now()),
     agent_version,
     plan_refused: agentPlan(context.sql, agent_id).refused,
     seq: nextSeq(context),

@@ -1,6 +1,6 @@
 import { isLate, type SchedulerReport } from "#domain/alarms/scheduler-health";
+import { toIso } from "#domain/time/to-iso";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
-import { iso } from "#durable/reporting/events";
 import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { bodyWith } from "#durable/state/body";
 import { transact, type EngineContext } from "#durable/state/context";
@@ -32,14 +32,14 @@ export function schedulerReport(context: EngineContext): SchedulerReport {
   const outbox = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NULL").one();
   const set_aside = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NOT NULL").one();
   return {
-    as_of: iso(now),
+    as_of: toIso(now),
     overdue: { count: overdue.n + left.n, oldest_age_sec: oldest === Infinity ? null : ageOf(oldest, now) },
     last_tick_age_sec: tally.ticked_at === 0 ? null : ageOf(tally.ticked_at, now),
     outbox: { count: outbox.n, oldest_age_sec: outboxAge(context, now) },
     schema_version: SCHEMA_VERSION,
     set_aside: set_aside.n,
     agents_connected: agents.open().length,
-    next_alarm_at: armed_at === null ? null : iso(armed_at),
+    next_alarm_at: armed_at === null ? null : toIso(armed_at),
   };
 }
 

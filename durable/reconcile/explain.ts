@@ -4,10 +4,10 @@ import { lightFacts } from "#domain/light/light-facts";
 import { problemOf } from "#domain/light/light-problem";
 import { lightSentence } from "#domain/light/light-sentence";
 import { refusalSentence } from "#domain/resolve/reason-sentence";
+import { toIso } from "#domain/time/to-iso";
 import { commandFor } from "#durable/commands/command-table";
 import { limitsOf } from "#durable/state/limits";
 import { plan } from "#durable/state/plan";
-import { iso } from "#durable/reporting/events";
 import { heardOf } from "./heard";
 import { openSchedules } from "./evaluation";
 import { readableLight } from "#durable/state/body";
@@ -46,8 +46,8 @@ function explained(context: EngineContext, device_id: string): Explanation | nul
     claims: claims.map((c) => ({
       schedule_id: c.schedule_id,
       title: c.title,
-      start_at: iso(c.start),
-      end_at: iso(c.end),
+      start_at: toIso(c.start),
+      end_at: toIso(c.end),
     })),
     toggle: {
       off_at: isoOrNull(memory.off_at),
@@ -57,17 +57,17 @@ function explained(context: EngineContext, device_id: string): Explanation | nul
     },
     lit_since: isoOrNull(memory.lit_since),
     refusal: dark && facts.reason.kind !== "emergency" ? refusalSentence(dark, limits.guardrails.zone, now) : null,
-    guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: iso(dark.until) } : null,
+    guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: toIso(dark.until) } : null,
     closure: closure && { id: closure.id, reason: closure.reason, until: isoOrNull(closure.until) },
     next_change_at: isoOrNull(facts.until),
     next_start_at: isoOrNull(facts.next_start),
-    next_flip: flip && { at: iso(flip.at), state: flip.resolved.state === "on" ? "on" : "off" },
-    problem: problem && { since: iso(memory.problem_since ?? problem.since), why: problem.why },
+    next_flip: flip && { at: toIso(flip.at), state: flip.resolved.state === "on" ? "on" : "off" },
+    problem: problem && { since: toIso(memory.problem_since ?? problem.since), why: problem.why },
     reported: { state: memory.reported, at: isoOrNull(memory.reported_at) },
     command: live && { action: live.action, source: live.source, attempt: live.attempt, phase: live.phase },
   };
 }
 
 function isoOrNull(at: number | null): string | null {
-  return at === null ? null : iso(at);
+  return at === null ? null : toIso(at);
 }

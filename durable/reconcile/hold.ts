@@ -1,5 +1,5 @@
 import type { Hold } from "#domain/resolve/hold";
-import { iso } from "#durable/reporting/events";
+import { toIso } from "#domain/time/to-iso";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
@@ -22,9 +22,9 @@ export function noteHold(context: EngineContext, memory: DeviceMemory): DeviceMe
 function holdNow(memory: DeviceMemory, now: number): Hold | null {
   const { emergency_until, emergency_reason, emergency_by, hold_action, hold_until, hold_reason, hold_by } = memory;
   if (emergency_until !== null && emergency_until > now) {
-    const until = iso(emergency_until);
+    const until = toIso(emergency_until);
     return { action: "on", until, reason: emergency_reason, by: emergency_by ?? "", emergency: true };
   }
   if (hold_action === null || hold_until === null || hold_until <= now) return null;
-  return { action: hold_action, until: iso(hold_until), reason: hold_reason, by: hold_by ?? "", emergency: false };
+  return { action: hold_action, until: toIso(hold_until), reason: hold_reason, by: hold_by ?? "", emergency: false };
 }

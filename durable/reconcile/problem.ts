@@ -1,6 +1,6 @@
 import type { Resolved } from "#domain/resolve/rungs";
 import { problemOf } from "#domain/light/light-problem";
-import { iso } from "#durable/reporting/events";
+import { toIso } from "#domain/time/to-iso";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
@@ -27,7 +27,7 @@ export function noteProblem(
   enqueue(context, "device_problem", device.id, {
     device_id: device.id,
     problem: problem?.why ?? null,
-    problem_since: problem_since === null ? null : iso(problem_since),
+    problem_since: problem_since === null ? null : toIso(problem_since),
     seq: nextSeq(context),
   });
 }

@@ -1,9 +1,10 @@
 import type { AlarmKind } from "#domain/enums";
+import { toIso } from "#domain/time/to-iso";
 import { readable } from "#durable/state/body";
 import { orgId, nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
-import { iso, type Names } from "./events";
+import { type Names } from "./events";
 import { tellWebhooks } from "./webhook-queue";
 
 /** What an alarm is about, by the names that it has when the alarm opens. */
@@ -68,7 +69,7 @@ export function tellAlarm(
   { over_at = null, isNew = false }: { over_at?: number | null; isNew?: boolean },
 ): void {
   const id = alarmId(context, incident, since);
-  const times = { opened_at: iso(since), over_at: over_at === null ? null : iso(over_at) };
+  const times = { opened_at: toIso(since), over_at: over_at === null ? null : toIso(over_at) };
   const isNews = over_at !== null || isNew;
   // Not of a webhook that fails to itself.
   const except = alarm.kind === "webhook_failing" ? incident.slice("webhook:".length) : null;

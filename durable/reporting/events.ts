@@ -1,4 +1,5 @@
 import type { CommandSource, DeviceState, EventCause, SchedulerResult, SwitchAction } from "#domain/enums";
+import { toIso } from "#domain/time/to-iso";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -8,11 +9,6 @@ import { type DeviceMemory } from "#durable/state/device-memory";
 
 /** An unchanged confirmation is written to D1 at most this often, unless a person waits for it. */
 const CONFIRM_EVERY_MS = 5 * 60_000;
-
-/** An instant (epoch ms) as ISO 8601. */
-export function iso(at: number): string {
-  return new Date(at).toISOString();
-}
 
 /** The names that logs carry, so that they outlive what they are about. */
 export type Names = {
@@ -95,7 +91,7 @@ export function recordEvent(
   },
   at: number = context.now(),
 ): void {
-  enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(at), ...event });
+  enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: toIso(at), ...event });
 }
 
 /** The history's line for one call. */
@@ -110,7 +106,7 @@ export function recordCall(
   enqueue(context, "device_event", id, {
     id,
     org_id: orgId(context),
-    created_at: iso(at),
+    created_at: toIso(at),
     device_id: of.device_id,
     dept_id: deptNow(context, of),
     area_id,
@@ -155,7 +151,7 @@ export function publishState(
   enqueue(context, "device_state", of.device_id, {
     device_id: of.device_id,
     current_state: state,
-    last_state_at: state === "unknown" ? null : iso(now),
+    last_state_at: state === "unknown" ? null : toIso(now),
     seq: nextSeq(context),
   });
 }

@@ -1,6 +1,6 @@
 import type { AlarmKind } from "#domain/enums";
+import { toIso } from "#domain/time/to-iso";
 import { alarmId, deptOf, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
-import { iso } from "./events";
 import { forgetPassedOn, passedOnTo, startEscalation, stopEscalation } from "./escalations";
 import { notify, notifyOfEnd } from "./notify";
 import { everyWayTo } from "./recipients";
@@ -128,7 +128,7 @@ export function retellAlarms(context: EngineContext): void {
   const open = context.sql.exec<Incident>("SELECT * FROM incidents WHERE alarm IS NOT NULL").toArray();
   for (const { alarm, ...of } of open) if (alarm !== null) tellAlarm(context, of, read(alarm), {});
   const ids = open.map(({ incident: name, since }) => alarmId(context, name, since));
-  enqueue(context, "alarms_open", "", { ids, at: iso(context.now()) });
+  enqueue(context, "alarms_open", "", { ids, at: toIso(context.now()) });
 }
 
 /** The department of an open incident's alarm; null where everybody sees it. */

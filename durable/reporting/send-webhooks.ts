@@ -1,12 +1,12 @@
 import { isWebhookUrl } from "#domain/messages/webhook-schema";
 import type { WebhookTarget } from "#domain/messages/webhook-records";
 import { webhookWait } from "#domain/messages/webhook-retries";
+import { toIso } from "#domain/time/to-iso";
 import { postSigned, type Answered } from "#durable/providers/webhook";
 import { transact, type EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { putTimer } from "#durable/state/timers";
 import { WHOLE_CITY } from "./alarms";
-import { iso } from "./events";
 import { closeIncident, notifyOnce, openIncident, openIncidents } from "./incidents";
 import { flushLog } from "./webhook-log";
 import { forget, letWaitForOpened, nextMessage, record, wait, wakeForNext, type Waiting } from "./webhook-queue";
@@ -77,7 +77,7 @@ async function secretsOf({ unseal, now }: EngineContext, target: WebhookTarget):
 
 function settle(context: EngineContext, target: WebhookTarget, message: Waiting, answered: Answered, ms: number): void {
   if (!answered.ok) return postpone(context, target, message, answered, ms);
-  const now = iso(context.now());
+  const now = toIso(context.now());
   const tried = { ...message, attempts: message.attempts + 1 };
   forget(context, message);
   record(context, tried, { ...facts(answered), status: "delivered", ms, last_at: now, next_at: null });
@@ -100,13 +100,13 @@ function postpone(
   }
   const due_at = context.now() + wait_ms;
   wait(context, tried, due_at);
-  const last_at = iso(context.now());
-  record(context, tried, { ...facts(answered), status: "pending", ms, last_at, next_at: iso(due_at) });
+  const last_at = toIso(context.now());
+  record(context, tried, { ...facts(answered), status: "pending", ms, last_at, next_at: toIso(due_at) });
 }
 
 function giveUp(context: EngineContext, message: Waiting, answered: Answered, ms: number | null): void {
   forget(context, message);
-  const last_at = iso(context.now());
+  const last_at = toIso(context.now());
   record(context, message, { ...facts(answered), status: "failed", ms, last_at, next_at: null });
 }
 

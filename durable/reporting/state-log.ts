@@ -2,11 +2,11 @@ import type { DeviceState } from "#domain/enums";
 import { bookedUntil, keyOf, wantedOf } from "#domain/forecast/forecast-segments";
 import type { Step } from "#domain/forecast/forecast";
 import { reasonSentence } from "#domain/resolve/reason-sentence";
+import { toIso } from "#domain/time/to-iso";
 import { orgId, type EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
-import { iso } from "./events";
 
 /**
  * Logs what is wanted of a light at a step where that has changed, or until when it is to be on, so that a night can be told
@@ -22,7 +22,7 @@ export function noteDesired(context: EngineContext, memory: DeviceMemory, step: 
   if (isNews) {
     const state = step.resolved.state === "on" ? "on" : "off";
     const until = bookedUntil(step);
-    const booked_until = until === null ? null : iso(until);
+    const booked_until = until === null ? null : toIso(until);
     enqueueChange(context, step.at, memory.device_id, {
       kind: "desired",
       state,
@@ -67,7 +67,7 @@ export function noteReported(
 type Change = Omit<Parameters<typeof enqueue<"state_change">>[3], "org_id" | "device_id" | "at">;
 
 function enqueueChange(context: EngineContext, instant: number, device_id: string, change: Change): void {
-  const at = iso(instant);
+  const at = toIso(instant);
   enqueue(context, "state_change", `${change.kind}:${device_id}:${at}`, {
     org_id: orgId(context),
     device_id,

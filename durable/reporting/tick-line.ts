@@ -1,7 +1,7 @@
 import { failedCallsPoint, tickPoint, type TickCounts } from "#domain/operations/metrics";
+import { toIso } from "#domain/time/to-iso";
 import type { EngineContext } from "#durable/state/context";
 import { newTally } from "#durable/state/tally";
-import { iso } from "./events";
 
 /**
  * One line and one data point a tick, of everything since the last: what people read when nobody knows why a light is
@@ -15,7 +15,7 @@ export function tellTick(context: EngineContext): void {
   const failed = [...tally.failed.values()].reduce((sum, n) => sum + n, 0);
   const waiting = reports.length;
   const counts: TickCounts = { timers, late_ms, commands, calls, settled, failed, delivered, waiting };
-  const next_alarm_at = armed_at === null ? null : iso(armed_at);
+  const next_alarm_at = armed_at === null ? null : toIso(armed_at);
   context.log({ level: "info", event: "tick", ...counts, next_alarm_at });
   context.measure((org) => [
     tickPoint(org, counts),

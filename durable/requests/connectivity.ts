@@ -1,6 +1,7 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import type { ConnectivityAction, SwitchAction } from "#domain/enums";
+import { toIso } from "#domain/time/to-iso";
 import { enqueueProbe, subjectAddress, withdrawProbe, type Subject } from "#durable/dispatch/probes";
 import { supersede } from "#durable/commands/command";
 import { enqueue } from "#durable/state/outbox";
@@ -8,7 +9,7 @@ import { plan, settingsOf } from "#durable/state/plan";
 import { waitFor } from "./wait";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
-import { deptNow, iso, namesOf, type Names } from "#durable/reporting/events";
+import { deptNow, namesOf, type Names } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, orgId, transact, type EngineContext, type Probe } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
@@ -27,7 +28,7 @@ export async function pingHub(context: EngineContext, hub_id: string, since = co
   const answer = await runProbe(context, "probe_ping", { hub_id }, null, since + WITHIN_MS);
   transact(context, () => logTest(context, "ping_hub", { hub_name: hub?.name ?? null }, answer));
   return {
-    timestamp: iso(context.now()),
+    timestamp: toIso(context.now()),
     hub_name: hub?.name ?? "Unknown Hub",
     ip_address: hub?.ip_address ?? null,
     result: {
@@ -49,7 +50,7 @@ export async function readState(
   const answer = await runProbe(context, "probe_read", { device_id }, null, since + WITHIN_MS);
   transact(context, () => logTest(context, "status_check", tested, answer));
   return {
-    timestamp: iso(context.now()),
+    timestamp: toIso(context.now()),
     device_name: tested.device.names.device_name,
     result: {
       success: answer.ok && answer.state !== "unknown",
@@ -77,7 +78,7 @@ export async function testSwitch(
     action_result: TestAnswer["action_result"],
     state: TestAnswer["verification_result"]["state"],
   ) => ({
-    timestamp: iso(context.now()),
+    timestamp: toIso(context.now()),
     device_name: tested.device.names.device_name,
     action,
     success,
@@ -163,7 +164,7 @@ function logTest(
   enqueue(context, "connectivity_log", id, {
     id,
     org_id: orgId(context),
-    created_at: iso(context.now()),
+    created_at: toIso(context.now()),
     action,
     device_id: device?.device_id ?? null,
     dept_id: device ? deptNow(context, device) : null,

@@ -1,5 +1,6 @@
 import { loginAttempts, type Attempt } from "#db/login-attempts";
 import { Refusal } from "#domain/errors";
+import { toIso } from "#domain/time/to-iso";
 import type { AuthDeps } from "#worker/auth/deps";
 import { readDevice } from "#worker/auth/known-device";
 
@@ -28,7 +29,7 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
   /** Refuses with `too_many` and the time of the next allowed attempt. Returns the counts. */
   async function check(): Promise<Attempt[]> {
     const at = now().getTime();
-    const [here, ofAccount] = await attempts.since(email, isoOf(at - WINDOW_MS), isoOf(at - ACCOUNT_WINDOW_MS));
+    const [here, ofAccount] = await attempts.since(email, toIso(at - WINDOW_MS), toIso(at - ACCOUNT_WINDOW_MS));
     const last = [here.filter((failure) => failure.email === email)[PER_EMAIL - 1], here[PER_ADDRESS - 1]];
     const waits = last.flatMap((failure) => (failure ? Date.parse(failure.at) + WINDOW_MS - at : []));
     const [latest] = ofAccount;
@@ -48,9 +49,9 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
       const at = now().getTime();
       const per_account = isKnown ? Number.MAX_SAFE_INTEGER : Math.max(PER_ACCOUNT, ofAccount.length + 1);
       const bounds = { per_email: PER_EMAIL, per_address: PER_ADDRESS, per_account };
-      const windows = { since: isoOf(at - WINDOW_MS), account_since: isoOf(at - ACCOUNT_WINDOW_MS) };
+      const windows = { since: toIso(at - WINDOW_MS), account_since: toIso(at - ACCOUNT_WINDOW_MS) };
       const [rows] = await db.batch([
-        attempts.record(email, isoOf(at), { ...bounds, ...windows }),
+        attempts.record(email, toIso(at), { ...bounds, ...windows }),
         attempts.forgetBefore(windows.account_since),
       ]);
       const [recorded] = rows;
@@ -79,8 +80,4 @@ function tooMany(wait_ms: number): Refusal {
   const retry_after_sec = Math.max(1, Math.ceil(wait_ms / 1000));
   const minutes = Math.ceil(retry_after_sec / 60);
   return new Refusal("too_many", `Too many sign-in attempts. Try again in ${minutes} minutes.`, { retry_after_sec });
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,6 +1,7 @@
 import type { Database } from "#db/database";
 import { loginAttempts } from "#db/login-attempts";
 import { Refusal } from "#domain/errors";
+import { toIso } from "#domain/time/to-iso";
 
 /** Failed tries of one address in 15 minutes. They are kept for a day. */
 const MOST_FAILURES = 20;
@@ -25,10 +26,10 @@ export async function failedTry(
 ): Promise<Refusal> {
   // A count of their own: whoever has an old secret must not keep the people at its address from signing in.
   const tries = loginAttempts(db, `${who}:${address}`);
-  const account_since = isoOf(at - KEPT_MS);
+  const account_since = toIso(at - KEPT_MS);
   const bounds = { per_email: MOST_FAILURES, per_address: MOST_FAILURES, per_account: Number.MAX_SAFE_INTEGER };
   const [counted] = await db.batch([
-    tries.record(who, isoOf(at), { ...bounds, since: isoOf(at - WINDOW_MS), account_since }),
+    tries.record(who, toIso(at), { ...bounds, since: toIso(at - WINDOW_MS), account_since }),
     tries.forgetBefore(account_since),
   ]);
   return counted.length === 0 ? tooManyTries(WINDOW_MS) : new Refusal("unauthenticated", says);
@@ -39,8 +40,4 @@ export function tooManyTries(wait_ms: number): Refusal {
   const minutes = wait_ms / 60_000;
   const when = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return new Refusal("too_many", `Too many tries. Try again in ${when}.`, { retry_after_sec: wait_ms / 1000 });
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

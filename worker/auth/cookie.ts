@@ -1,4 +1,5 @@
 import { parse, serialize } from "hono/utils/cookie";
+import { HOST_PREFIX, isHttps } from "#worker/host-cookies";
 
 const SESSION = "lamplighter_session";
 const DEVICE = "lamplighter_device";
@@ -35,11 +36,6 @@ function write(request: Request, name: string, value: Token | null): string {
   return serialize(nameFor(request, name), value?.token ?? "", { ...common, ...lifetime });
 }
 
-/** The prefix keeps subdomains and plain-http pages from setting it. Browsers accept it over https only. */
 function nameFor(request: Request, name: string): string {
-  return isHttps(request) ? `__Host-${name}` : name;
-}
-
-function isHttps(request: Request): boolean {
-  return new URL(request.url).protocol === "https:";
+  return isHttps(request) ? HOST_PREFIX + name : name;
 }

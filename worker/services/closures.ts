@@ -10,7 +10,7 @@ import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
-import { found, invalid } from "#worker/services/refuse";
+import { found, refuseProblem } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { permitTarget, type TargetPlace } from "#worker/services/targets";
 
@@ -43,7 +43,7 @@ export function closureService(scope: Scope) {
       reason: sent.reason ?? before.reason,
     };
     const values = { ...asked, to: reopened(asked, now) };
-    refuse(closureProblem(values, now));
+    refuseProblem(closureProblem(values, now));
     await commit(scope, "closure", [
       repository.save(id, values, if_match ?? before.version),
       audited(scope, "update", "closure", id, {
@@ -71,7 +71,7 @@ export function closureService(scope: Scope) {
         const { from = scope.now().toISOString(), to = null, ...asked } = parse(closureInput, input);
         const values = { ...asked, from, to };
         await permitTarget(scope, values.target);
-        refuse(closureProblem(values, scope.now()));
+        refuseProblem(closureProblem(values, scope.now()));
         const id = scope.newId();
         await commit(scope, "closure", [
           repository.create(id, values, user.email),
@@ -120,8 +120,4 @@ export function closureService(scope: Scope) {
 /** Where a closure was moved to, as the log of changes names it. */
 function placed(target: Target, place: TargetPlace | undefined) {
   return place && { target: { ...target, name: place.name }, area_id: place.area_id };
-}
-
-function refuse(problem: { field: string; detail: string } | null): void {
-  if (problem) throw invalid(problem.field, problem.detail);
 }

@@ -2,6 +2,7 @@ import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { forecastQuery, forecastSpan, type DeviceForecast } from "#domain/forecast/forecast-schema";
 import { visibleDepts } from "#domain/records/visibility";
+import { toIso } from "#domain/time/to-iso";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
@@ -48,8 +49,4 @@ export async function pageOfLights(
   const area = found(await areas(db, org_id).find(area_id ?? ""), "Area");
   const ids = await repository.idsOfArea(area.id, depts, { from: after ?? "", limit: PAGE + 1 });
   return { ids: ids.slice(0, PAGE), next: ids[PAGE] ?? null };
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -7,6 +7,7 @@ import { isRefusal, Refusal } from "#domain/errors";
 import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place, type Sought } from "#domain/lists/log-query";
 import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/organization/permissions";
+import { dateAfter } from "#domain/time/date-after";
 import { logReader, type Read, type StoredLog } from "#worker/archive/log-reader";
 import { ALL_OF_IT, A_PAGE, A_PIECE_OF_AN_EXPORT } from "#worker/archive/read-log";
 import { daysBefore } from "#worker/archive/utc-days";
@@ -115,17 +116,13 @@ function daysOf({ from, to }: LogView, zone: string): Pick<Piece, "since" | "unt
     const instant = fromLocalInput({ date: day, time: "00:00" }, zone);
     return instant === null ? undefined : new Date(instant).toISOString();
   };
-  return { since: from && midnight(from), until: to && midnight(dayAfter(to)) };
+  return { since: from && midnight(from), until: to && midnight(dateAfter(to, 1)) };
 }
 
 /** Whether what is asked for begins, or without a beginning ends, before a day (in UTC). */
 function isBefore({ since, until }: Pick<Piece, "since" | "until">, day: string): boolean {
   const asked = since ?? until;
   return asked !== undefined && asked < day;
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. A day

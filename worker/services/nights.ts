@@ -3,6 +3,7 @@ import { stateChanges } from "#db/state-changes";
 import { DAY_MS } from "#domain/time/units";
 import { nightOf, type StateChange } from "#domain/tonight/night";
 import { nightQuery, nightSpan, type Night } from "#domain/tonight/night-schema";
+import { toIso } from "#domain/time/to-iso";
 import { changesInFiles, firstInFiles } from "#worker/archive/read-states";
 import { pageOfLights } from "#worker/services/forecast";
 import { parse } from "#worker/services/parse";
@@ -83,8 +84,4 @@ export async function loggedNights(
 function inOrder(changes: readonly StateChange[]): StateChange[] {
   const once = new Map(changes.toReversed().map((change) => [`${change.kind} ${change.at}`, change]));
   return [...once.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -3,6 +3,7 @@ import type { PreviewRequest } from "#domain/forecast/preview-request";
 import type { SchedulePreview } from "#domain/forecast/preview-schema";
 import { previewWarnings, windowsToCome } from "#domain/forecast/preview-warnings";
 import { visibleDepts } from "#domain/records/visibility";
+import { toIso } from "#domain/time/to-iso";
 import { unanswered, type Scope } from "#worker/services/scope";
 
 /** What a schedule that was found valid would come to; refuses with `unavailable` if the engine cannot be reached. */
@@ -35,8 +36,4 @@ async function visibleAmong({ user, org_id, db, now }: Scope, ids: string[]): Pr
   const repository = schedules(db, org_id, () => now().toISOString());
   const found = await Promise.all([...new Set(ids)].map((id) => repository.find(id, visibleDepts(user))));
   return new Set(found.flatMap((schedule) => schedule?.id ?? []));
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -11,6 +11,11 @@ export function invalid(field: string, detail: string): Refusal {
   return new Refusal("invalid", detail, { fields: { [field]: detail } });
 }
 
+/** Refuses what a rule of the domain has found wrong, if it has. */
+export function refuseProblem(problem: { field: string; detail: string } | null): void {
+  if (problem) throw invalid(problem.field, problem.detail);
+}
+
 /**
  * Refuses with `conflict` what was read at another version, before it is judged by what the record refers to by now. That
  * nothing slips in between is for the write itself.

@@ -5,8 +5,8 @@ import { isSameMinute, lightlessProblem, sunProblem, withFirstNight } from "#dom
 import type { Dated, Recurring } from "#domain/schedule/schedule";
 import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import { datesMovedBy } from "#domain/schedule/time-by-sun";
-import { dateAfter } from "#domain/tonight/tonight-frame";
-import { invalid } from "#worker/services/refuse";
+import { dateAfter } from "#domain/time/date-after";
+import { invalid, refuseProblem } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 
 type Times = Pick<Recurring, "rrule" | "timezone">;
@@ -69,9 +69,9 @@ export async function nightsOf(
   const calendar = calendar_rule === null ? null : { rule: calendar_rule, dates: dates ?? [] };
   const { start_at, end_at } = asked;
   const typed = { start_at, end_at, start_sun, end_sun, rrule, timezone, positions, calendar, skips: known };
-  refuse(sunProblem(typed));
+  refuseProblem(sunProblem(typed));
   const recurring = withFirstNight(typed, before);
-  refuse(lightlessProblem(recurring));
+  refuseProblem(lightlessProblem(recurring));
   const stored = {
     start_at: recurring.start_at,
     end_at: recurring.end_at,
@@ -116,8 +116,4 @@ function isUnchanged(asked: unknown, before: string): boolean {
 function kept(asked: unknown, before: unknown, isSame: boolean): unknown {
   if (asked !== undefined) return asked;
   return isSame ? before : null;
-}
-
-function refuse(problem: { field: string; detail: string } | null): void {
-  if (problem) throw invalid(problem.field, problem.detail);
 }

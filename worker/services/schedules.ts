@@ -24,6 +24,8 @@ import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { DAY_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
+import { dateAfter } from "#domain/time/date-after";
 
 /** A schedule is seen by whoever sees one of its lights, and changed by whoever may write all of them. */
 export function scheduleService(scope: Scope) {
@@ -97,7 +99,7 @@ export function scheduleService(scope: Scope) {
   /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
   async function dayOf(date: string): Promise<[number, number]> {
     const zone = (await settingsService(scope).find()).APP_TIMEZONE;
-    const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+    const next = dateAfter(date, 1);
     const start = fromLocalInput({ date, time: "00:00" }, zone) ?? 0;
     return [start, fromLocalInput({ date: next, time: "00:00" }, zone) ?? start + DAY_MS];
   }
@@ -228,8 +230,4 @@ function namesTarget(input: unknown): boolean {
 function closed({ status }: Schedule, verb: "edited" | "canceled"): Refusal {
   const now = status === "done" ? "completed" : "canceled";
   return new Refusal("conflict", `This schedule is already ${now} and can't be ${verb}`);
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -25,6 +25,7 @@ import { settingsService } from "#worker/services/settings";
 import { shadesOf } from "#worker/services/tonight-night";
 import { cutsOf, windowsOf } from "#worker/services/week-windows";
 import { DAY_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 /** As many lights as the engine foresees in one call, and as many schedules as can be told apart in a week. */
 const MOST_LIGHTS = 200;
@@ -173,8 +174,4 @@ async function aheadOf(
     log("error", "scheduler.forecast_failed", { org_id, ...causeOf(caught) });
     return { ...NOTHING_AHEAD, foreseen: "away" };
   }
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

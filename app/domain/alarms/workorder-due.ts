@@ -1,6 +1,7 @@
 import { counted } from "#domain/counted";
 import type { WorkorderPriority } from "#domain/enums";
-import { toInstant, toWall } from "#domain/time/wall-clock";
+import { dayOf } from "#domain/time/display";
+import { toInstant } from "#domain/time/wall-clock";
 import { DAY_MS } from "#domain/time/units";
 import { capitalized } from "#domain/capitalized";
 
@@ -23,8 +24,4 @@ export function orderSentence({ priority, created_at, assignee }: Due, zone: str
   const who = assignee === null ? ". Nobody has it" : ` (${assignee})`;
   const head = priority === "urgent" ? `Urgent and ${due}` : capitalized(due);
   return `${head}, open for ${counted(open, "day")}${who}`;
-}
-
-function dayOf(instant: number, zone: string): number {
-  return Math.floor(toWall(zone, instant) / DAY_MS);
 }

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from "#domain/enums";
 import { DAY_MS } from "#domain/time/units";
 
 /** A rule of a calendar file (RFC 5545), as ical.js reads it: `wkst` is 1 for a week that begins on Sunday. */
@@ -15,7 +16,6 @@ type Parts = {
 export type Looks = { left: number };
 
 const PARTS: ReadonlySet<string> = new Set(["BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYDAY", "BYSETPOS"]);
-const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 /**

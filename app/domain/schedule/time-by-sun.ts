@@ -3,6 +3,7 @@ import type { Recurring } from "./schedule";
 import type { SunEvents, SunTime } from "./sun-time";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/units";
 import { toInstant, toWall } from "#domain/time/wall-clock";
+import { toIso } from "#domain/time/to-iso";
 
 const NOON_MS = DAY_MS / 2;
 
@@ -90,8 +91,4 @@ function clampOn(sun: SunTime, bound: string | null): number | null {
 function clockMs(bound: string | null): number | null {
   const minutes = bound === null ? null : parseClock(bound);
   return minutes === null ? null : minutes * MINUTE_MS;
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -59,6 +59,11 @@ export function formatDay(instant: number, zone: string): string {
   return `${DAYS[wall.getUTCDay()]}, ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}`;
 }
 
+/** 'Wed, Feb 3' of a date, 'YYYY-MM-DD'. */
+export function formatDate(date: string): string {
+  return formatDay(Date.parse(date), "UTC");
+}
+
 /** The values of date and time inputs for an instant; empty for an empty one. */
 export function toLocalInput(at: string | number | null | undefined, zone: string): { date: string; time: string } {
   const instant = readInstant(at);
@@ -93,7 +98,8 @@ export function durationWords(start_at: string, end_at: string): string {
   return length > 0 ? `${(length / (60 * MINUTE_MS)).toFixed(1)} hours` : "no light";
 }
 
-function dayOf(instant: number, zone: string): number {
+/** The day in the zone at an instant (epoch ms), by its number. */
+export function dayOf(instant: number, zone: string): number {
   return Math.floor(toWall(zone, instant) / DAY_MS);
 }
 

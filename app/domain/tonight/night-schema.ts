@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { DEVICE_STATES } from "#domain/enums";
 import { forecastSegment, isOnePlace, lightsQuery, ONE_PLACE } from "#domain/forecast/forecast-schema";
-import { DAY_MS } from "#domain/time/units";
+import { dateAfter } from "#domain/time/date-after";
 
 const DATE = "Date must be a day, YYYY-MM-DD";
 
@@ -22,13 +22,9 @@ export const nightQuery = z
  */
 export function nightSpan(date: string | undefined, zone: string, now: number): { from: number; to: number } | null {
   const local = toLocalInput(now, zone);
-  const day = date ?? (local.time < "12:00" ? dayAfter(local.date, -1) : local.date);
-  const [from, to] = [day, dayAfter(day, 1)].map((noon) => fromLocalInput({ date: noon, time: "12:00" }, zone));
+  const day = date ?? (local.time < "12:00" ? dateAfter(local.date, -1) : local.date);
+  const [from, to] = [day, dateAfter(day, 1)].map((noon) => fromLocalInput({ date: noon, time: "12:00" }, zone));
   return from === undefined || from === null || to === undefined || to === null ? null : { from, to };
-}
-
-function dayAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** What was wanted of a light in one night, and what became of it. */

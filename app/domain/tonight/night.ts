@@ -1,6 +1,7 @@
 import type { DeviceState, StateKind } from "#domain/enums";
 import type { Night } from "./night-schema";
 import { MINUTE_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 /** A change in the log of states; `at` is ISO 8601. */
 export type StateChange = {
@@ -100,8 +101,4 @@ function overlap(a: Span, b: Span): number {
 
 function toMinutes(ms: number): number {
   return Math.round(ms / MINUTE_MS);
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

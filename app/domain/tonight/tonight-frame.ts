@@ -1,5 +1,5 @@
 import { toWall } from "#domain/time/wall-clock";
-import { DAY_MS, HOUR_MS } from "#domain/time/units";
+import { HOUR_MS } from "#domain/time/units";
 
 /** A night from noon to noon of the city's zone. Instants are epoch ms; dates are 'YYYY-MM-DD'. */
 export type NightFrame = {
@@ -17,11 +17,6 @@ export type NightFrame = {
 
 /** How far ahead a night may lie: what is foreseen for a page of lights stays within what one call may look at. */
 export const MOST_DAYS_AHEAD = 31;
-
-/** The date so many days after a date. */
-export function dateAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
-}
 
 /** How far an instant is into the night, in percent of it; within it. */
 export function placeOf(at: number, { from, to }: Pick<NightFrame, "from" | "to">): number {

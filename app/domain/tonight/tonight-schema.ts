@@ -3,7 +3,8 @@ import { requiredId } from "#domain/fields/fields";
 import { toLocalInput } from "#domain/time/display";
 import { listQuery } from "#domain/lists/list-query";
 import { nightSpan } from "./night-schema";
-import { dateAfter, MOST_DAYS_AHEAD, type NightFrame } from "./tonight-frame";
+import { dateAfter } from "#domain/time/date-after";
+import { MOST_DAYS_AHEAD, type NightFrame } from "./tonight-frame";
 
 /** The screen's query string; `open` is an area whose lights are shown whether or not the others' fit. */
 export const tonightQuery = listQuery.extend({

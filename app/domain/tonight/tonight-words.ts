@@ -1,6 +1,6 @@
 import { counted } from "#domain/counted";
 import { hourWords } from "#domain/guardrails/policy";
-import { formatClock, formatDay } from "#domain/time/display";
+import { formatClock } from "#domain/time/display";
 import { clipped, isLight, type NightBar, type NightLight, type Why } from "./tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
 import type { NightFrame } from "./tonight-frame";
@@ -173,9 +173,4 @@ export function barSentence(
   const parts = [bar.text, hoursWords(bar, zone), why === bar.text ? "" : why.toLowerCase()];
   if (bar.from < known) parts.push(verifiedWords(bar, light, known, zone));
   return `${light.name}: ${parts.filter((part) => part !== "").join(", ")}`;
-}
-
-/** 'Tue, Nov 24' of a date. */
-export function nightWords(date: string): string {
-  return formatDay(Date.parse(date), "UTC");
 }

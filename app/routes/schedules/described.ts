@@ -6,6 +6,7 @@ import type { Occurrence, Recurring, Span } from "#domain/schedule/schedule";
 import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
 import { dateText } from "#domain/schedule/skipped-dates";
 import { toWall } from "#domain/time/wall-clock";
+import { toIso } from "#domain/time/to-iso";
 import type { DescribedSchedule, Window } from "./schedule-row";
 
 /** As many nights as the form to skip one offers. */
@@ -65,8 +66,4 @@ function leftOf(schedule: Pick<Schedule, "last_end_at"> & Recurring, now: number
   if (schedule.last_end_at === null) return null;
   const { length } = comingOccurrences(schedule, now, MOST_LEFT + 1);
   return length > MOST_LEFT ? null : length;
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -9,6 +9,7 @@ import { toWall } from "#domain/time/wall-clock";
 import { firstWindow } from "./first-window";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
+import { dateAfter } from "#domain/time/date-after";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;
@@ -95,7 +96,7 @@ function weeksUntil(start_at: string, now: number, zone: string): number {
 
 function movedBy(weeks: number, { date, time }: { date: string; time: string }) {
   if (weeks === 0 || date === "") return { date, time };
-  return { date: new Date(Date.parse(date) + weeks * 7 * DAY_MS).toISOString().slice(0, 10), time };
+  return { date: dateAfter(date, weeks * 7), time };
 }
 
 /** The draft with the start and end that a link names ('2026-11-24T18:30'); what it does not name stays. */
@@ -150,7 +151,7 @@ export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): D
   if (!isDate(next.start_date)) return next;
   const start = timeOfDay("start", next.start_sun, next.start_time);
   const end = timeOfDay("end", next.end_sun, next.end_time);
-  const end_date = end && end <= start ? dayAfter(next.start_date) : next.start_date;
+  const end_date = end && end <= start ? dateAfter(next.start_date, 1) : next.start_date;
   return {
     ...next,
     end_date: touched.end_date ? next.end_date : end_date,
@@ -164,7 +165,7 @@ function implied({ days, until }: Partial<Draft>): Partial<Draft> {
 
 function movedToDays(draft: Draft, { proposed, days: isTouched }: Touched): Draft {
   if (proposed === null || !isTouched || draft.repeat !== "weekly") return draft;
-  const dates = WEEKDAYS.map((_, n) => dayAfter(proposed, n));
+  const dates = WEEKDAYS.map((_, n) => dateAfter(proposed, n));
   return { ...draft, start_date: dates.find((date) => draft.days.includes(weekdayOf(date))) ?? proposed };
 }
 
@@ -181,10 +182,6 @@ export function touchedIn(draft: Draft, isNew: boolean): Touched {
 /** Browsers report each digit of a typed year: 0002, 0020, 0202, 2026. */
 function isDate(date: string): boolean {
   return date >= "1900" && !Number.isNaN(Date.parse(date));
-}
-
-function dayAfter(date: string, days = 1): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function weekdayOf(date: string): Weekday {

@@ -6,7 +6,7 @@ import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import { counted } from "#domain/counted";
-import { formatDay } from "#domain/time/display";
+import { formatDate } from "#domain/time/display";
 import type { Calendar } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -85,7 +85,7 @@ function datesWords({ dates }: Calendar, today: string): string {
   const count = counted(dates.length, "date");
   const next = dates.filter(({ date }) => date >= today).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
   if (!next) return dates.length === 0 ? "No dates yet" : `${count}, all past`;
-  return `${count}; next ${formatDay(Date.parse(next.date), "UTC")}${next.name ? `: ${next.name}` : ""}`;
+  return `${count}; next ${formatDate(next.date)}${next.name ? `: ${next.name}` : ""}`;
 }
 
 function CalendarDialogs({ rows }: { rows: Calendar[] }) {

@@ -1,7 +1,7 @@
 import { formatMoment, fromLocalInput, toLocalInput } from "#domain/time/display";
 import { MAX_EMERGENCY_MS, MAX_HOLD_MS } from "#domain/fields/limits";
 import { MINUTE_MS } from "#domain/time/units";
-import { dateAfter } from "#domain/tonight/tonight-frame";
+import { dateAfter } from "#domain/time/date-after";
 
 /** When a night is over for people: they are there again, and lights are off by day. */
 const MORNING = "06:00";

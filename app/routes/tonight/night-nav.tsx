@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/components/button-link";
 import { Step } from "#app/components/step";
 import { ViewSwitch } from "#app/routes/views/view-switch";
 import type { NightFrame } from "#domain/tonight/tonight-frame";
-import { nightWords } from "#domain/tonight/tonight-words";
+import { formatDate } from "#domain/time/display";
 import { linkTo, type View } from "./night-links";
 
 type LinkProps = { frame: NightFrame; view: View };
@@ -17,14 +17,14 @@ export function NightLinks({ frame, view }: LinkProps) {
       <Step
         to={linkTo({ date: frame.previous, view, page })}
         side="previous"
-        label={`The night before, ${nightWords(frame.previous)}`}
+        label={`The night before, ${formatDate(frame.previous)}`}
       />
-      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{nightWords(frame.date)}</span>
+      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{formatDate(frame.date)}</span>
       {frame.next && (
         <Step
           to={linkTo({ date: frame.next, view, page })}
           side="next"
-          label={`The night after, ${nightWords(frame.next)}`}
+          label={`The night after, ${formatDate(frame.next)}`}
         />
       )}
       {frame.kind !== "running" && <ButtonLink to={linkTo({ view, page })}>Tonight</ButtonLink>}

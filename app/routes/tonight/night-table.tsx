@@ -6,16 +6,9 @@ import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import { counted } from "#domain/counted";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
-import { formatHours } from "#domain/time/display";
+import { formatDate, formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
-import {
-  beginWords,
-  endWords,
-  isWrongBar,
-  nightWords,
-  unplannedWords,
-  verifiedWords,
-} from "#domain/tonight/tonight-words";
+import { beginWords, endWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { idleWords } from "./idle-words";
@@ -33,7 +26,7 @@ export default function NightTable({ night }: { night: Night }) {
     <Card className="overflow-hidden">
       <table className="night-table">
         <caption className="sr-only">
-          The night of {nightWords(night.frame.date)}, from noon to noon: what each light is planned to do, and what was
+          The night of {formatDate(night.frame.date)}, from noon to noon: what each light is planned to do, and what was
           verified
         </caption>
         <thead>

@@ -13,7 +13,7 @@ import { useDialog } from "#app/router/view";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import type { NightFrame } from "#domain/tonight/tonight-frame";
 import type { Night } from "./night";
-import { nightWords } from "#domain/tonight/tonight-words";
+import { formatDate } from "#domain/time/display";
 import { useNoScript } from "#app/ui/no-script";
 import type { Chosen } from "./chosen";
 import { Legend } from "./legend";
@@ -42,7 +42,7 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
   // Bars need a script to be opened; the list does not.
   const noScript = useNoScript();
   const view = noScript ? "list" : asked;
-  const title = frame.kind === "running" ? "Tonight" : `Night of ${nightWords(frame.date)}`;
+  const title = frame.kind === "running" ? "Tonight" : `Night of ${formatDate(frame.date)}`;
   return (
     <>
       <PageHeader title={title}>

@@ -6,11 +6,12 @@ import { NowLine } from "#app/components/night/now-line";
 import { Shades } from "#app/components/night/shades";
 import { NameLink } from "#app/components/page-links";
 import { fromLocalInput } from "#domain/time/display";
-import { dateAfter, hourMarks, placeOf } from "#domain/tonight/tonight-frame";
+import { dateAfter } from "#domain/time/date-after";
+import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { isCut, titleLength, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange, type WeekNight } from "#app/week/week-frame";
-import { dateWords } from "#app/week/week-words";
+import { formatDate } from "#domain/time/display";
 import { Block, Ghost } from "./block";
 import { vars } from "./css-vars";
 import { keyOf } from "./piece-key";
@@ -85,7 +86,7 @@ const LINKED_MS = 31 * 86_400_000;
 
 /** The date, which leads to that night in Tonight as far as one can look there. */
 function NightName({ night, week, isNow }: { night: WeekNight; week: Week; isNow: boolean }) {
-  const words = dateWords(night.date);
+  const words = formatDate(night.date);
   const name = isNow ? "font-semibold" : "font-medium";
   if (night.from - week.now > LINKED_MS) return <p className={`${name} whitespace-nowrap`}>{words}</p>;
   const to = `/tonight?${new URLSearchParams({ date: night.date, ...(week.area && { open: week.area.id }) })}`;
@@ -113,7 +114,7 @@ function AddLink({ night, week }: { night: WeekNight; week: Week }) {
       preventScrollReset
       tabIndex={-1}
       data-cell
-      aria-label={`Add a schedule on ${dateWords(night.date)}`}
+      aria-label={`Add a schedule on ${formatDate(night.date)}`}
       title="Add a schedule"
       className="text-ink-soft hover:bg-sunken hover:text-ink -my-1 -mr-1 flex size-7 shrink-0 items-center justify-center rounded-md"
     >

@@ -3,11 +3,11 @@ import { ChevronRight, Plus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useNoScript } from "#app/ui/no-script";
 import { counted } from "#domain/counted";
-import { formatDay, fromLocalInput } from "#domain/time/display";
+import { formatDate, formatDay, fromLocalInput } from "#domain/time/display";
 import { isToldIn, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange } from "#app/week/week-frame";
-import { dateWords, hoursWords } from "#app/week/week-words";
+import { hoursWords } from "#app/week/week-words";
 import { newHref, placeIn } from "./week-links";
 import { PieceActions, PieceWords } from "./piece-panel";
 
@@ -46,7 +46,7 @@ function Night({ row: { night, pieces }, week, onOpen }: Omit<Props, "rows"> & {
     <li>
       <div className="bg-sunken flex min-h-11 items-center justify-between gap-2 pl-3">
         <h3 className="text-ink-soft text-sm font-semibold">
-          {dateWords(night.date)}
+          {formatDate(night.date)}
           {night.from <= week.now && week.now < night.to && ", tonight"}
           {change !== 0 && <span className="font-normal">, {24 + change} hours: clocks change</span>}
         </h3>
@@ -55,7 +55,7 @@ function Night({ row: { night, pieces }, week, onOpen }: Omit<Props, "rows"> & {
       {told.length === 0 ? (
         <p className="text-ink-faint px-3 py-2">Nothing</p>
       ) : (
-        <ul aria-label={dateWords(night.date)} className="divide-line divide-y">
+        <ul aria-label={formatDate(night.date)} className="divide-line divide-y">
           {told.map((piece) => (
             <Entry key={piece.schedule.id + piece.from} piece={piece} week={week} onOpen={onOpen} />
           ))}
@@ -73,7 +73,7 @@ function Add({ week, date, isOver }: { week: Week; date: string; isOver: boolean
     <Link
       to={newHref(placeIn(week), { start: at("18:00"), end: at("22:00"), zone: week.zone })}
       preventScrollReset
-      aria-label={`Add a schedule on ${dateWords(date)}`}
+      aria-label={`Add a schedule on ${formatDate(date)}`}
       className="text-brand-text flex min-h-11 items-center gap-1 px-3 font-medium"
     >
       <Plus className="size-4" />
