@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from "#domain/fields/base64";
+
 /** Secrets at rest: AES-256-GCM with a fresh nonce, as `v1.<base64 of nonce and ciphertext>`. */
 const SCHEME = "v1.";
 const NONCE_BYTES = 12;
@@ -39,12 +41,4 @@ function imported(key: string): Promise<CryptoKey> {
   if (!isSealingKey(key)) throw new Error("SETTINGS_KEY must be 32 bytes in base64");
   const bytes = fromBase64(key);
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

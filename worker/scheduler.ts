@@ -3,6 +3,7 @@ import { causeOf } from "#domain/errors";
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
+import { sleep } from "#worker/sleep";
 
 const SYNC_PATIENCE_MS = 2_000;
 /** The browser gives up after 10 s; answer before that. */
@@ -41,7 +42,7 @@ export function schedulerOf(
         action: request.action,
         state: "unknown",
         provider: null,
-        detail: "No answer yet; still trying",
+        detail: PENDING.detail,
       };
       const answer = Promise.resolve(object(request.org_id).toggle(request)).catch((caught: unknown) => {
         log("warn", "scheduler.toggle_failed", {
@@ -76,8 +77,4 @@ export function schedulerOf(
     sendWebhook: async (of) => object(of.org_id).sendWebhook(of),
     endTest: async (test) => object(test.org_id).endTest(test),
   };
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,6 +2,7 @@ import type { EngineContext } from "#durable/state/context";
 import type { Store } from "#durable/state/kept";
 import { writeCalls } from "./calls";
 import { commandAt, loadCommands, unwrittenCommands, type Command, type Target } from "./command-table";
+import { compare } from "#domain/compare";
 
 /** Three digits, 0 before 1: whether it is a verification, whether an ON, whether not a person's. */
 type Rank = `${0 | 1}${0 | 1}${0 | 1}`;
@@ -80,10 +81,6 @@ function readyOf({ sql, now }: EngineContext, commands: Command[]): Ready[] {
 
 function rankOf({ phase, action, source }: Pick<Command, "phase" | "action" | "source">): Rank {
   return `${phase === "verify" ? 1 : 0}${action === "on" ? 1 : 0}${source === "manual" ? 0 : 1}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function firstOfHubs(sql: Store, inTurn: Ready[]): { ready: Command[]; unreadable: Target[] } {

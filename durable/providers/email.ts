@@ -1,6 +1,7 @@
 import type { EmailService } from "#domain/enums";
 import type { Post, Reply, Request } from "./http-post";
 import { isFinal, type Messenger, type Sent } from "./messenger";
+import { oneLine } from "./one-line";
 
 /** `base` takes the place of the service's own address; the demo's tests answer there. */
 export type EmailAccount = {
@@ -31,7 +32,6 @@ const MAX_WORDS = 200;
 const MAX_SUBJECT = 150;
 /** Resend refuses whoever does not say who it is. */
 const AGENT = "Lamplighter";
-const UNSHOWN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
 
 const SERVICES: Record<EmailAccount["service"], Service> = {
   postmark: {
@@ -104,7 +104,7 @@ async function digest(text: string): Promise<string> {
 }
 
 function subjectOf(text: string): string {
-  return shown(text.split("\n")[0] ?? "", MAX_SUBJECT);
+  return oneLine(text.split("\n")[0] ?? "", MAX_SUBJECT);
 }
 
 function readReply(service: Service, reply: Reply, key: string): Sent {
@@ -130,9 +130,5 @@ function parsed(text: string): Answer {
 
 /** The service's own sentence, but for our key, which it may repeat. */
 function wordsOf(why: unknown, key: string): string {
-  return typeof why === "string" ? shown(why.replaceAll(key, "***"), MAX_WORDS) : "";
-}
-
-function shown(text: string, most: number): string {
-  return [...text.replace(UNSHOWN, " ").trim()].slice(0, most).join("");
+  return typeof why === "string" ? oneLine(why.replaceAll(key, "***"), MAX_WORDS) : "";
 }

@@ -1,4 +1,6 @@
 import type { Post } from "./http-post";
+import { fromBase64, toBase64 } from "#domain/fields/base64";
+import { oneLine } from "./one-line";
 
 /** What a webhook's address answered. `http_status` is null where nothing came; `answer` is its beginning, or why not. */
 export type Answered = { ok: boolean; http_status: number | null; answer: string };
@@ -10,7 +12,6 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4_096;
 const MAX_ANSWER = 300;
 const PREFIX = "whsec_";
-const UNSHOWN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
 
 /**
  * Posts a message in the form of Standard Webhooks: signed with each of the secrets, not following a redirect. What is
@@ -30,7 +31,7 @@ export async function postSigned(post: Post, { url, secrets }: Target, { id, bod
   const { status: http_status } = reply;
   // What is too long to be read, or does not end, has been answered all the same.
   const ok = http_status !== null && http_status >= 200 && http_status < 300;
-  return { ok, http_status, answer: shown(reply.ok ? reply.text : reply.detail) };
+  return { ok, http_status, answer: oneLine(reply.ok ? reply.text : reply.detail, MAX_ANSWER) };
 }
 
 /** A new secret, `whsec_` and 32 random bytes in base64. */
@@ -39,15 +40,7 @@ export function newWebhookSecret(): string {
 }
 
 async function sign(secret: string, text: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));
+  const bytes = fromBase64(secret.slice(PREFIX.length));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text))))}`;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function shown(text: string): string {
-  return [...text.replace(UNSHOWN, " ").trim()].slice(0, MAX_ANSWER).join("");
 }

@@ -1,5 +1,5 @@
 import type { Planned } from "#domain/resolve/claims";
-import { positionsOf } from "#domain/schedule/positions";
+import { ALWAYS, positionsOf } from "#domain/schedule/positions";
 import { targetOf } from "#domain/schedule/target";
 import { plan, settingsOf, targetsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
 import { targetKey, type CalendarRow } from "#durable/state/plan-rows";
@@ -84,4 +84,3 @@ function isSame(a: Parts, b: Parts): boolean {
 
 type Dates = Pick<CalendarRow, "dates" | "planned_at"> | null;
 const NO_DATES: readonly never[] = [];
-const ALWAYS = new Date(0).toISOString();

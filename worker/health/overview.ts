@@ -11,6 +11,7 @@ import {
   type SchedulerReport,
 } from "#domain/alarms/scheduler-health";
 import { VERSION } from "#domain/version";
+import { compare } from "#domain/compare";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
 import { log } from "#worker/log";
@@ -105,10 +106,6 @@ async function read(env: Bindings, now: Date): Promise<Read> {
   );
   await health.note(answers, now.toISOString(), { isSweep: false });
   return { schema, made_at, isBehind, rows: await health.list() };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** From when on a sweep is owed (epoch ms): an organization is there, in a database that may be younger than it. */

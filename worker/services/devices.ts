@@ -1,4 +1,3 @@
-import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/records/detail-records";
@@ -14,11 +13,12 @@ import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
+import { permitPlace } from "#worker/services/device-place";
 import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord, permitVersion } from "#worker/services/refuse";
+import { found, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 import { parseToggle } from "#worker/services/toggles";
 
@@ -39,10 +39,8 @@ export function deviceService(scope: Scope) {
   async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
     const values = parse(deviceInput, input);
     await permitDept(scope, values.dept_id, before?.dept_id);
-    if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
     const hub_id = values.hub_id === undefined ? before?.hub_id : values.hub_id;
-    const hub = hub_id ? await hubs(db, org_id).find(hub_id) : null;
-    if (hub_id && hub?.area_id !== values.area_id) throw invalid("hub_id", "Choose a hub of the chosen area");
+    await permitPlace(scope, { area_id: values.area_id, hub_id });
     return values;
   }
 

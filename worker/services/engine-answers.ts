@@ -2,6 +2,7 @@ import { causeOf } from "#domain/errors";
 import type { Explanation } from "#domain/resolve/explanation";
 import { log } from "#worker/log";
 import type { Scope } from "#worker/services/scope";
+import { sleep } from "#worker/sleep";
 
 /** The longest that a page waits for the engine; the next poll asks again. */
 const PATIENCE_MS = 400;
@@ -16,10 +17,6 @@ export async function explainSoon(
     log("warn", "scheduler.explain_failed", { org_id, ...causeOf(caught) });
     return [];
   });
-  const explanations = await Promise.race([explained, passed(PATIENCE_MS).then(() => [])]);
+  const explanations = await Promise.race([explained, sleep(PATIENCE_MS).then(() => [])]);
   return new Map(explanations.map((explanation) => [explanation.device_id, explanation]));
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

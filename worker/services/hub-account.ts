@@ -1,4 +1,3 @@
-import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput } from "#domain/light/device-schema";
@@ -10,6 +9,7 @@ import { isDeptShown } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
+import { permitPlace } from "#worker/services/device-place";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
@@ -71,9 +71,7 @@ export function hubAccountService(scope: Scope) {
       return once(scope, { call: "hub-account", input, again }, async (remember) => {
         const { devices: chosen, ...place } = parse(hubAccountInput, input);
         await permitDept(scope, place.dept_id);
-        if (!(await areas(db, org_id).find(place.area_id))) throw invalid("area_id", "Area not found");
-        const hub = place.hub_id ? await hubs(db, org_id).find(place.hub_id) : null;
-        if (place.hub_id && hub?.area_id !== place.area_id) throw invalid("hub_id", "Choose a hub of the chosen area");
+        await permitPlace(scope, place);
         const here = await namesHere();
         const made = chosen.map((one) => {
           const refusal = hereAlready(one.cloud_device_id, here);

@@ -3,7 +3,8 @@ import { DAY_MS } from "#domain/time/units";
 
 /** Longer than any window by the sun: what was replaced before that has no say any more. */
 const REPLACED_KEPT_MS = 3 * DAY_MS;
-const ALWAYS = new Date(0).toISOString();
+/** Since when a position holds that was never another. */
+export const ALWAYS = new Date(0).toISOString();
 
 /** A latitude and a longitude, in degrees. */
 export type Coordinates = { lat: number; lon: number };
