@@ -6,6 +6,7 @@ import type { ApiEnv } from "#worker/api/session";
 import { addressOf } from "#worker/auth/address";
 import { admitAgent, REVOKED } from "#worker/auth/agent-door";
 import { log } from "#worker/log";
+import { engineAway } from "#worker/services/scope";
 
 /**
  * A socket on which an on-site agent hears what to switch. Its secret comes in the Authorization header only, which no page
@@ -27,7 +28,7 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
   const { status, webSocket } = await opened(c, agent);
   // Between the read of the database and the door the secret was replaced or revoked.
   if (status === 403) throw new Refusal("forbidden", REVOKED);
-  if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
+  if (!webSocket) throw engineAway();
   return new Response(null, { status: 101, webSocket });
 };
 

@@ -6,6 +6,7 @@ import { cookieToken } from "#worker/auth/cookie";
 import { DUE, type ApiEnv } from "#worker/api/session";
 import { sessionsFor } from "#worker/context";
 import { log } from "#worker/log";
+import { engineAway } from "#worker/services/scope";
 
 /**
  * A socket on which a signed-in person's browser hears what changes in their organization. Browsers open sockets to any
@@ -26,7 +27,7 @@ export const live: Handler<ApiEnv> = async (c) => {
   const subscriber = { user_id, sid, role, dept_id, depts };
   const request = toObject({ org_id, subscriber, since: since(c), age_ms: count(c.req.query("age")) ?? 0 });
   const { webSocket } = await opened(c, org_id, request);
-  if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
+  if (!webSocket) throw engineAway();
   return new Response(null, { status: 101, webSocket });
 };
 

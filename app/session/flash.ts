@@ -1,4 +1,5 @@
 import { writeCookie } from "#app/session/browser-cookie";
+import { SESSION_EXPIRED } from "#domain/organization/session-expired";
 
 /**
  * The next page's toast: a keyword in a one-minute cookie, so that it survives a redirect and a full page load. Only these
@@ -8,7 +9,7 @@ import { writeCookie } from "#app/session/browser-cookie";
 export const FLASHES = {
   signed_in: { kind: "success", text: "Login successful!" },
   signed_out: { kind: "success", text: "Logged out successfully" },
-  expired: { kind: "error", text: "Session expired. Please login again." },
+  expired: { kind: "error", text: SESSION_EXPIRED },
 } as const;
 export type FlashKey = keyof typeof FLASHES;
 

@@ -5,6 +5,7 @@ import { transact, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { askForPlans } from "./send-plan";
 import { welcomeFor } from "./welcome";
+import { REVOKED } from "./drop";
 
 /** The plan was pulled; `kinds` are those of its changes, null for all. Never throws. */
 export function noteAgents(context: EngineContext, kinds: string[] | null): void {
@@ -25,7 +26,7 @@ export function tellAgents(context: EngineContext): void {
     const { agent_id, generation } = carried;
     const agent = plan.agent(context.sql, agent_id);
     if (!agent || agent.revoked_at !== null || agent.generation > generation) {
-      context.agents.hangUp(socket, "revoked", "This agent's secret is no longer valid");
+      context.agents.hangUp(socket, ...REVOKED);
     } else if (agent.generation < generation) {
       // After a restore, or a late pull, the plan knows an older secret than the worker checked: the agent connects again.
       context.agents.hangUp(socket, "again", "Connect again");

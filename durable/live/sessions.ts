@@ -4,6 +4,7 @@ import { causeOf } from "#domain/errors";
 import { roleOf } from "#domain/organization/permissions";
 import { isIdle } from "#domain/organization/session-rules";
 import { visibleDepts } from "#domain/records/visibility";
+import { SESSION_EXPIRED } from "#domain/organization/session-expired";
 import { orgId, type EngineContext, type LiveSocket } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { runOneMore } from "#durable/state/one-more";
@@ -60,8 +61,7 @@ function judge(
   subscriber: Subscriber,
   standing: Standing | undefined,
 ): void {
-  if (!standing || !isSignedIn(context, standing))
-    return close(socket, "signed_out", "Session expired. Please login again.");
+  if (!standing || !isSignedIn(context, standing)) return close(socket, "signed_out", SESSION_EXPIRED);
   const role = roleOf(standing.role);
   const dept_memberships = standing.depts.map((dept_id) => ({ dept_id }));
   const current_dept_id = standing.has_chosen ? subscriber.dept_id : null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { passwordField } from "#domain/organization/login-schema";
+import { currentPassword } from "#domain/organization/login-schema";
 import { COMMON_PASSWORDS } from "#worker/auth/common-passwords";
 
 const MAX_PASSWORD = 128;
@@ -28,7 +28,7 @@ const NAMED = "This password is too close to your e-mail, your organization or t
 
 export function passwordChange(names: Names) {
   return z.object({
-    current_password: passwordField("Current password is required"),
+    current_password: currentPassword,
     new_password: newPassword(names),
   });
 }

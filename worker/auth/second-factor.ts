@@ -5,7 +5,12 @@ import { open, seal } from "#db/sealed";
 import { secondFactor } from "#db/second-factors";
 import { people } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { secondFactorBegin, secondFactorCode, secondFactorRemove } from "#domain/organization/login-schema";
+import {
+  secondFactorBegin,
+  secondFactorCode,
+  secondFactorRemove,
+  WRONG_PASSWORD,
+} from "#domain/organization/login-schema";
 import { attemptLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
@@ -62,7 +67,7 @@ export function secondFactorService(deps: AuthDeps) {
       const attempt = await limit.record();
       const person = await people(db).find(user.id);
       if (!person || !(await verifyPassword(current_password, person.password_hash))) {
-        throw invalid("current_password", "The current password is not correct");
+        throw invalid("current_password", WRONG_PASSWORD);
       }
       const factor = code && (await checkSecondFactor(deps, user.id, code));
       // As at a sign-in: only a wrong code stays counted.

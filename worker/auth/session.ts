@@ -3,7 +3,7 @@ import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { codeInput } from "#domain/organization/login-schema";
+import { codeInput, WRONG_PASSWORD } from "#domain/organization/login-schema";
 import { roleOf } from "#domain/organization/permissions";
 import type { OrgMembership, User } from "#domain/records/records";
 import { attemptLimit } from "#worker/auth/attempt-limit";
@@ -15,6 +15,7 @@ import { hashCode } from "#worker/auth/one-time-code";
 import { hashPassword, verifyPassword } from "#worker/auth/password";
 import { firstPassword, passwordChange } from "#worker/auth/password-policy";
 import { TOUCH_EVERY_MS } from "#domain/organization/session-rules";
+import { SESSION_EXPIRED } from "#domain/organization/session-expired";
 import { readSession } from "#worker/auth/read-session";
 import { signIn, wrongPassword, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
@@ -40,7 +41,7 @@ export function sessionService(deps: AuthDeps) {
 
   async function load(payload: TokenPayload | null): Promise<AuthSession> {
     const session = payload && (await readSession(deps, payload));
-    if (!session) throw new Refusal("unauthenticated", "Session expired. Please login again.");
+    if (!session) throw new Refusal("unauthenticated", SESSION_EXPIRED);
     return session;
   }
 
@@ -181,7 +182,7 @@ export function sessionService(deps: AuthDeps) {
         const person = await people(db).find(user.id);
         if (!person || !(await verifyPassword(current_password, person.password_hash))) {
           await signInEntry(deps, "change_password_failed", user.current_org_id, user, sid);
-          throw invalid("current_password", "The current password is not correct");
+          throw invalid("current_password", WRONG_PASSWORD);
         }
         await limit.forget(attempt);
         return hashPassword(new_password);

@@ -2,7 +2,7 @@ import { isDemoAccount } from "#db/demo-accounts";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { people } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { loginInput } from "#domain/organization/login-schema";
+import { APP_CODE_REQUIRED, loginInput } from "#domain/organization/login-schema";
 import { roleOf } from "#domain/organization/permissions";
 import { attemptLimit, platformLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
@@ -56,7 +56,7 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
   // A second-factor code that is missing, or not looked at, is not a failed attempt; a wrong one stays counted.
   if (factor === "missing" || factor === "unreadable") await limit.forget(attempt);
   if (factor === "wrong") await recordFailure(deps, email, person.id, homes);
-  if (factor === "missing" || factor === "wrong") throw codeWanted(ENTER_CODE);
+  if (factor === "missing" || factor === "wrong") throw codeWanted(APP_CODE_REQUIRED);
   if (factor === "unreadable") throw codeWanted(UNREADABLE);
   await limit.forget(attempt);
   const { id, password_hash } = person;
@@ -67,8 +67,6 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
 export function wrongPassword(): Refusal {
   return new Refusal("unauthenticated", "Incorrect email or password");
 }
-
-const ENTER_CODE = "Enter the code of your authenticator app";
 
 /** Only who has the right password is told of a second factor. */
 function codeWanted(detail: string): Refusal {

@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { isDate, MAX_CALENDAR_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
+import { isDate, MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { asPlainLine } from "#domain/fields/plain-text";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
@@ -46,7 +46,7 @@ export function datesInFile(text: string, zone: string, now: number): CalendarDa
     if (looks.left <= 0) throw tooOften();
     // What no calendar holds is not gathered, either.
     if (names.size > MAX_CALENDAR_DATES) {
-      throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
+      throw invalid("ics", TOO_MANY_DATES);
     }
   }
   if (names.size === 0) throw invalid("ics", "This calendar file has no dates");

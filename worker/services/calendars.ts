@@ -1,6 +1,12 @@
 import { calendars } from "#db/calendars";
 import { forgetCalendarWindows } from "#db/coming-windows";
-import { calendarFile, calendarInput, inOrder, MAX_CALENDAR_DATES } from "#domain/schedule/calendar-schema";
+import {
+  calendarFile,
+  calendarInput,
+  inOrder,
+  MAX_CALENDAR_DATES,
+  TOO_MANY_DATES,
+} from "#domain/schedule/calendar-schema";
 import { Refusal } from "#domain/errors";
 import type { Calendar } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
@@ -67,7 +73,7 @@ export function calendarService(scope: Scope) {
         const { APP_TIMEZONE } = await settingsService(scope).find();
         const dates = inOrder([...before.dates, ...datesInFile(ics, APP_TIMEZONE, scope.now().getTime())]);
         if (dates.length > MAX_CALENDAR_DATES) {
-          throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
+          throw invalid("ics", TOO_MANY_DATES);
         }
         await commit(scope, "calendar", [
           repository.save(id, { dates }, if_match ?? before.version),

@@ -81,10 +81,15 @@ export function permit(user: User, capability: Capability): void {
   if (!can(user, capability)) throw new Refusal("forbidden", "Permission denied");
 }
 
-/** The refusal (503) if the engine cannot be reached. */
+/** The refusal (503) where the engine cannot be reached. */
+export function engineAway(): Refusal {
+  return new Refusal("unavailable", "The switching engine did not answer. Please try again.");
+}
+
+/** The same of a call that failed, which is logged. */
 export function unanswered(caught: unknown): never {
   log("error", "scheduler.no_answer", causeOf(caught));
-  throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
+  throw engineAway();
 }
 
 /** A statement for a batch, so that a change and its audit entry succeed or fail together. */

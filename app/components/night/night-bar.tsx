@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { LightTonight } from "#domain/tonight/tonight-records";
 import { barKey, type NightBar as Bar } from "#domain/tonight/tonight";
+import { NOT_FORESEEN } from "#domain/tonight/tonight-words";
 import { NightAxis, HourLines } from "./axis";
 import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";
@@ -40,7 +41,7 @@ export function NightBar({ frame, known, known_from, now, zone, isForeseen, ligh
           <BarWords bar={bar} light={light} night={night} />
         </div>
       )}
-      {!isForeseen && <p className="text-warn-text mt-2">What comes next is not known right now.</p>}
+      {!isForeseen && <p className="text-warn-text mt-2">{NOT_FORESEEN}</p>}
     </div>
   );
 }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { ALARM_KINDS, MESSAGE_CHANNELS, ROLES } from "#domain/enums";
 import { flag } from "#domain/fields/fields";
 import { clockText, isClock } from "#domain/guardrails/guardrail-settings-schema";
+import { INVALID_EMAIL } from "#domain/organization/login-schema";
 import { isAddress, isPhone } from "./message-settings";
 
 const instant = z.iso.datetime();
 const channels = z.array(z.enum(MESSAGE_CHANNELS));
 const INVALID_PHONE = "The phone number must be E.164, such as +13105550142";
-const INVALID_EMAIL = "Please enter a valid email address";
 const INVALID_CLOCK = "Quiet hours must be times as HH:MM, or empty";
 
 /** How a person wants to hear of alarms in an organization. */

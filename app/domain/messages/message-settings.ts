@@ -4,12 +4,13 @@ import { oneOf, unprintable, wholeNumber } from "#domain/fields/fields";
 import { MAX_NOTES } from "#domain/fields/limits";
 import { isPlainLine } from "#domain/fields/plain-text";
 import { isMask } from "#domain/organization/settings-schema";
+import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
+import { INVALID_EMAIL } from "#domain/organization/login-schema";
 
 const MAP_REQUIRED = "Message settings must be a map of keys and values";
 const MAX_KEY = 500;
 /** All that is shown of a key. */
 export const KEY_MASK = "••••••••";
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
 /** How messages reach people beside SMS. */
 export const messageSettings = z
@@ -58,12 +59,9 @@ const MOST_PEOPLE = 10;
 /** To whom a test e-mail goes. */
 export const emailTestInput = z.object(
   {
-    to: addresses("Please enter a valid email address", 1).refine(
-      (to) => to !== "",
-      "Please enter a valid email address",
-    ),
+    to: addresses(INVALID_EMAIL, 1).refine((to) => to !== "", INVALID_EMAIL),
   },
-  "Please enter a valid email address",
+  INVALID_EMAIL,
 );
 
 /** What became of a test e-mail, in a sentence. */

@@ -3,8 +3,10 @@ import { z } from "zod";
 /** The longest address that mail can be sent to (RFC 5321). */
 const MAX_EMAIL = 254;
 const MAX_CODE = 40;
+/** What is said where the code of an authenticator app is missing. */
+export const APP_CODE_REQUIRED = "Enter the code of your authenticator app";
 const EMAIL_REQUIRED = "Email is required";
-const INVALID_EMAIL = "Please enter a valid email address";
+export const INVALID_EMAIL = "Please enter a valid email address";
 
 /** A person's e-mail address, stored and compared in lower case. */
 export const emailField = z
@@ -30,11 +32,17 @@ export const loginInput = z.object({
 /** The one-time code of an invitation. */
 export const codeInput = z.object({ code: codeField("Enter the code of your invitation") });
 
+/** What is said where it is not the present one. */
+export const WRONG_PASSWORD = "The current password is not correct";
+
+/** The present password, where a change asks for it again. */
+export const currentPassword = passwordField("Current password is required");
+
 /** Changing the second factor requires the password again. */
-export const secondFactorBegin = z.object({ current_password: passwordField("Current password is required") });
+export const secondFactorBegin = z.object({ current_password: currentPassword });
 
 /** The first code of a new authenticator app. */
-export const secondFactorCode = z.object({ code: codeField("Enter the code of your authenticator app") });
+export const secondFactorCode = z.object({ code: codeField(APP_CODE_REQUIRED) });
 
 /** `code` is needed where the organization requires a second factor: the app's six digits, or a recovery code. */
 export const secondFactorRemove = z.object({

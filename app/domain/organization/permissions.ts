@@ -73,6 +73,9 @@ export function roleOf(membership: OrgMembershipRole): Role {
   return membership === "org_admin" ? "admin" : membership;
 }
 
+/** Why a button that switches is gray for who may only read. */
+export const MAY_ONLY_LOOK = "You may look at this department's lights, not switch them.";
+
 /** A dept_auditor may only read in that department, whatever their role. */
 export function mayWriteInDept(user: Actor, dept_id: string | null): boolean {
   return !user.dept_memberships.some((m) => m.dept_id === dept_id && m.role === "dept_auditor");

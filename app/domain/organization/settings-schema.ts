@@ -3,12 +3,12 @@ import { degrees, oneOf, unprintable, wholeNumber } from "#domain/fields/fields"
 import { BOUNDS } from "#domain/fields/limits";
 import { isPlainLine } from "#domain/fields/plain-text";
 import { PROVIDER_MODES, ROLES, TIMEZONES } from "#domain/enums";
+import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
 
 const MAP_REQUIRED = "Settings must be a map of keys and values";
 const MAX_KEY = 500;
 /** The vendor's two hosts: the account's key must not be sent anywhere else. */
 const CLOUD_HOSTS = ["api.yosmart.com", "api-eu.yosmart.com"];
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const MASK = "…••••";
 
 /** The input of the system settings. Absent keys stay as they are. */

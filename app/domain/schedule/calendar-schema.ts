@@ -4,6 +4,7 @@ import { MAX_NAME, MAX_TITLE } from "#domain/fields/limits";
 
 /** A decade of school days. */
 export const MAX_CALENDAR_DATES = 2_000;
+export const TOO_MANY_DATES = `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`;
 
 const NAME_REQUIRED = "Calendar name is required";
 const DATES_REQUIRED = "A calendar needs at least one date";
@@ -26,7 +27,7 @@ export const calendarInput = z.object(
     dates: z
       .array(calendarDate, DATES_REQUIRED)
       .min(1, DATES_REQUIRED)
-      .max(MAX_CALENDAR_DATES, `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`)
+      .max(MAX_CALENDAR_DATES, TOO_MANY_DATES)
       .transform(inOrder),
   },
   NAME_REQUIRED,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oneOf, requiredId } from "#domain/fields/fields";
 import { TARGET_TYPES } from "./target";
 
-const TARGET_REQUIRED = "Choose a device, a group or an area";
+export const TARGET_REQUIRED = "Choose a device, a group or an area";
 
 /** What a schedule, a permit or a closure is for, as it is sent. */
 export const targetInput = z.object(

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { oneOf, optionalId } from "#domain/fields/fields";
 import { groupDevices } from "./group-schema";
 import { TARGET_TYPES, type Target } from "./target";
-
-const REQUIRED = "Choose a device, a group or an area";
+import { TARGET_REQUIRED } from "./target-schema";
 
 /** Several ticked devices, which become a group without a name. */
 export type Ticked = { type: "group"; device_ids: string[] };
@@ -16,12 +15,12 @@ export const targetAsked = z
       id: optionalId("Target"),
       device_ids: groupDevices.optional().describe("Instead of id, with the type group: several devices of the area"),
     },
-    REQUIRED,
+    TARGET_REQUIRED,
   )
   .transform(({ type, id, device_ids }, context): Target | Ticked => {
     if (id) return { type, id };
     if (type === "group" && device_ids) return { type, device_ids };
-    context.addIssue(REQUIRED);
+    context.addIssue(TARGET_REQUIRED);
     return z.NEVER;
   })
   .nullable()

@@ -20,6 +20,9 @@ type Told = {
   zone: string;
 };
 
+/** What stands for what comes where the engine did not answer. */
+export const NOT_FORESEEN = "What comes next is not known right now.";
+
 /** The sentence above the night: '31 of 49 lights are on, 2 are wrong, 3 unknown. Next at 7:30 PM: Pitch A goes off.' */
 export function nightSentence(told: Told): string {
   const { kind } = told.frame;
@@ -37,7 +40,7 @@ export function countWords({ on, wrong, unknown, all }: NightTotals): string {
 }
 
 function nextSentence({ lights, isWhole, isForeseen, areas, frame, zone }: Told, after: number): string {
-  if (!isForeseen) return "What comes next is not known right now.";
+  if (!isForeseen) return NOT_FORESEEN;
   const flips = flipsAfter(lights, after, frame.to);
   const first = flips[0];
   const among = isWhole ? "" : " among the lights shown here";

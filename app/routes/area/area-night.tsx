@@ -8,6 +8,7 @@ import { deviceHref, NameLink } from "#app/components/page-links";
 import { Lanes } from "#app/routes/tonight/lanes";
 import { useRoving } from "#app/components/night/use-roving";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
+import { NOT_FORESEEN } from "#domain/tonight/tonight-words";
 import type { AreaTonight } from "./around";
 
 /**
@@ -19,7 +20,7 @@ export default function AreaNight(tonight: AreaTonight) {
   return (
     <div className="pt-2.5 pb-3">
       <p className="px-4">{sentence}</p>
-      {!isForeseen && <p className="text-warn-text mt-1 px-4">What comes next is not known right now.</p>}
+      {!isForeseen && <p className="text-warn-text mt-1 px-4">{NOT_FORESEEN}</p>}
       <div className="max-sm:hidden">
         <Chart {...tonight} />
       </div>

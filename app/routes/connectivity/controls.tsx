@@ -6,11 +6,12 @@ import { useOrganization } from "#app/components/organization";
 import type { Deferred } from "#app/router/deferred";
 import { DEVICE_REQUIRED } from "#domain/hubs/connectivity";
 import type { Explanation } from "#domain/resolve/explanation";
-import { mayToggle } from "#domain/organization/permissions";
+import { MAY_ONLY_LOOK, mayToggle } from "#domain/organization/permissions";
 import { choiceInArea } from "#domain/records/name-in-area";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { ClaimQuestion, type Question } from "./claim-question";
+import { FAILED } from "./outcomes";
 import { Sentence } from "./sentence";
 import type { Step } from "./sequence";
 import { Steps } from "./steps";
@@ -34,10 +35,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
   const device = devices.find(({ id }) => id === device_id);
   const isHeld = full.isRunning || asking !== null;
   const busy = pending !== null || isHeld ? "A test is running" : null;
-  const mayNotSwitch =
-    device !== undefined && !mayToggle(user, device)
-      ? "You may look at this department's lights, not switch them."
-      : null;
+  const mayNotSwitch = device !== undefined && !mayToggle(user, device) ? MAY_ONLY_LOOK : null;
   const refusal = useRefusal(device_id, explanation);
   const mayNotLight = mayNotSwitch ?? refusal;
 
@@ -50,7 +48,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
     const { rows } = (await explanation?.catch(() => null)) ?? { rows: null };
     if (!isHere.current) return;
     setAsking(null);
-    if (!device || !rows) toast.error("Connectivity test failed");
+    if (!device || !rows) toast.error(FAILED.end);
     else if (rows.claims.length > 0 || device.restrike_min > 0) setQuestion({ device, claims: rows.claims, go });
     else go();
   }

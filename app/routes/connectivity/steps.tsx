@@ -3,7 +3,8 @@ import type { ReactElement } from "react";
 import { classes } from "#app/ui/classes";
 import { Spinner } from "#app/ui/spinner";
 import { STEPS, type Step, type StepState } from "./sequence";
-import type { FullTest } from "./use-full-test";
+import { COMPLETED, type FullTest } from "./use-full-test";
+import { FAILED } from "./outcomes";
 
 const LABELS: Record<Step, string> = {
   ping: "Ping the hub",
@@ -23,9 +24,9 @@ const STATES: Record<StepState, { icon: ReactElement; words: string; className: 
 const PHASES: Record<FullTest["phase"], string> = {
   running: "Running...",
   stopping: "Stopping...",
-  completed: "Full connectivity test completed",
+  completed: COMPLETED,
   stopped: "Stopped",
-  failed: "Connectivity test failed",
+  failed: FAILED.end,
 };
 
 /** The full test's progress and outcome. */

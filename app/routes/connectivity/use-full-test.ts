@@ -4,6 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { useNeedsPage } from "#app/router/needed-page";
 import type { DeviceChoice } from "#domain/records/records";
+import { FAILED } from "./outcomes";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
 
@@ -12,6 +13,8 @@ export type FullTest = {
   steps: Record<Step, StepState>;
   phase: "running" | "stopping" | Ending;
 };
+
+export const COMPLETED = "Full connectivity test completed";
 
 type Ask = (intent: Step | "end", subject: Subject) => Promise<FormAnswer>;
 const UNTOUCHED: FullTest["steps"] = { ping: "waiting", status: "waiting", on: "waiting", off: "waiting" };
@@ -102,10 +105,10 @@ function formOf(fields: Record<string, string>): FormData {
 function tellEnding(ending: Ending, answers: FormAnswer[]) {
   const failed = answers.filter(({ ok }) => !ok);
   if (ending === "failed") {
-    toast.error("Connectivity test failed", { description: failed.at(-1)?.toast });
+    toast.error(FAILED.end, { description: failed.at(-1)?.toast });
   } else if (ending === "completed") {
     const description = failed.length > 0 ? `${failed.length} of ${STEPS.length} steps did not succeed` : undefined;
-    toast.success("Full connectivity test completed", { description });
+    toast.success(COMPLETED, { description });
   } else {
     toast("Full connectivity test stopped");
   }

@@ -1,5 +1,6 @@
 import type { SwitchAction, ToggleAction } from "#domain/enums";
 import type { Device } from "#domain/records/records";
+import { MAY_ONLY_LOOK } from "#domain/organization/permissions";
 import { Lightbulb, Power } from "#app/ui/icons";
 import { useId, type MouseEvent } from "react";
 import { useIsLost } from "#app/router/connection";
@@ -28,7 +29,7 @@ type Props = {
 export function SwitchButtons({ device, pending, refusal, isNoted, mayToggle, onSwitch }: Props) {
   const note = useId();
   const isLost = useIsLost();
-  const why = mayToggle ? null : "You may look at this department's lights, not switch them.";
+  const why = mayToggle ? null : MAY_ONLY_LOOK;
   const described = why === null ? (isLost ? "offline" : undefined) : note;
   const off = onSwitch ? shared("off", device.id, onSwitch) : own("off");
   return (

@@ -1,3 +1,4 @@
+import { KEPT_KEY } from "#app/forms/kept-key";
 import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
 import { CircleCheck, CircleDashed } from "#app/ui/icons";
 import { Badge } from "#app/ui/badge";
@@ -92,6 +93,6 @@ const SERVICES: Record<EmailService, string> = {
 };
 
 const KEY_HINTS = {
-  kept: "Stored encrypted and never shown. Leave it to keep the key, type a new one to replace it, empty it to remove it.",
+  kept: KEPT_KEY,
   none: "From the service's own settings. It is stored encrypted and never shown again.",
 };

@@ -1,5 +1,6 @@
 import { CircleCheck, KeyRound } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
+import { KEPT_KEY } from "#app/forms/kept-key";
 import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
 import { BOUNDS } from "#domain/fields/limits";
 import type { SystemSettings } from "#domain/records/records";
@@ -91,7 +92,7 @@ function CloudIntegration({ stored }: Props) {
 }
 
 const KEY_HINTS = {
-  kept: "Stored encrypted and never shown. Leave it to keep the key, type a new one to replace it, empty it to remove it.",
+  kept: KEPT_KEY,
   none: "'uac.' followed by characters, from the vendor's app. It is stored encrypted and never shown again.",
 };
 
