@@ -1,4 +1,4 @@
-import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
 import type { Address } from "./provider";
 import { isObject, object } from "./yolink/packet";
 
@@ -9,12 +9,12 @@ import { isObject, object } from "./yolink/packet";
 export function socketsLit(address: Pick<Address, "cloud_device_id" | "local_ref" | "on_payload">): number {
   const own = socketsOfPayload(address.on_payload);
   const { mask } = socketsOf(address);
-  return own ?? (isMask(mask) ? mask : ALL_SOCKETS);
+  return own ?? (isSocketMask(mask) ? mask : ALL_SOCKETS);
 }
 
 function socketsOfPayload(payload: string | null): number | null {
   if (!payload?.includes("chs")) return null;
   const body = object(payload);
   const { chs } = isObject(body?.params) ? body.params : (body ?? {});
-  return typeof chs === "number" && isMask(chs) ? chs : null;
+  return typeof chs === "number" && isSocketMask(chs) ? chs : null;
 }

@@ -4,7 +4,7 @@ import {
   awaySentence,
   dueSentence,
   lengthOf,
-  litWords,
+  litForWords,
   wrongFacts,
   wrongSentence,
 } from "#domain/alarms/attention-words";
@@ -55,9 +55,9 @@ test("what a work order keeps of a light or a hub names the day", () => {
 });
 
 test("lit lights say what they are lit for, and how much else", () => {
-  expect(litWords([])).toBeNull();
-  expect(litWords(["On until 8:00 PM: emergency"])).toBe("Emergency until 8:00 PM");
-  expect(litWords(["On until 8:00 PM: Gates", "On until 9:00 PM: Market", "x"])).toBe("Gates until 8:00 PM, 2 more");
+  expect(litForWords([])).toBeNull();
+  expect(litForWords(["On until 8:00 PM: emergency"])).toBe("Emergency until 8:00 PM");
+  expect(litForWords(["On until 8:00 PM: Gates", "On until 9:00 PM: Market", "x"])).toBe("Gates until 8:00 PM, 2 more");
 });
 
 test("what comes next is told with its place where it is one", () => {

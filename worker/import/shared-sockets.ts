@@ -1,4 +1,4 @@
-import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
 import type { Device } from "#domain/records/records";
 import type { StagedRow } from "./staged-row";
 
@@ -48,7 +48,7 @@ function holderOf(light: { cloud_device_id?: unknown; local_ref?: unknown }, row
     cloud_device_id: textOf(light.cloud_device_id),
     local_ref: textOf(light.local_ref),
   });
-  return { lamp: cloud.toLowerCase(), mask: isMask(mask) ? mask : ALL_SOCKETS, row };
+  return { lamp: cloud.toLowerCase(), mask: isSocketMask(mask) ? mask : ALL_SOCKETS, row };
 }
 
 function textOf(value: unknown): string | null {

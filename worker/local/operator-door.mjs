@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "./user-error.mjs";
+import { LOOPBACK_HOSTS } from "./loopback.mjs";
 
-const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 /** A line that is cut is tried again; what the server refused is not. */
 const TRIES = 4;
 const ANSWERS_WITHIN_MS = 120_000;
@@ -40,7 +40,7 @@ function addressOf(url) {
     throw new UserError(`${url} is no address. Give one such as https://lights.city.example.`);
   }
   if (base.username || base.password) throw new UserError("Give the address without a name and a password in it.");
-  const isSafe = base.protocol === "https:" || (base.protocol === "http:" && LOCAL.includes(base.hostname));
+  const isSafe = base.protocol === "https:" || (base.protocol === "http:" && LOOPBACK_HOSTS.includes(base.hostname));
   if (!isSafe) throw new UserError(`${url}: the token is sent over https only, or to this machine.`);
   return base;
 }

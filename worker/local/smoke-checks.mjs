@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { WebSocket } from "ws";
+import { LOOPBACK_HOSTS } from "./loopback.mjs";
 
 const MOST_SKEW_MS = 60_000;
 /** Whatever happens to this machine, the light is back on its schedule after so long. */
 const MOST_ON_MS = 15 * 60_000;
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Each has a name and a function of the city that returns what to print, or throws what is wrong. */
 export const anonymousChecks = [
@@ -185,7 +185,7 @@ function detailOf(body) {
 }
 
 function isLoopback({ origin }) {
-  return LOOPBACK.includes(new URL(origin).hostname);
+  return LOOPBACK_HOSTS.includes(new URL(origin).hostname);
 }
 
 function expect(holds, problem) {

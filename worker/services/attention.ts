@@ -11,7 +11,7 @@ import {
   awayFacts,
   awaySentence,
   dueSentence,
-  litWords,
+  litForWords,
   REFUSED_HUB,
   wrongFacts,
   wrongSentence,
@@ -150,5 +150,5 @@ function litArea(rows: Rows<"lit">[]): LitArea[] {
   const { id, name, on, all } = first;
   const asked = rows.flatMap(({ sentence }) => sentence ?? []);
   const unasked = rows.filter(({ sentence }) => sentence === null).reduce((sum, { lights }) => sum + lights, 0);
-  return [{ id, name, on, all, why: litWords(asked) ?? (unasked > 0 ? "Nobody asked for it" : null) }];
+  return [{ id, name, on, all, why: litForWords(asked) ?? (unasked > 0 ? "Nobody asked for it" : null) }];
 }

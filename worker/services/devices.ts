@@ -13,7 +13,7 @@ import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
-import { permitPlace } from "#worker/services/device-place";
+import { permitPlace } from "#worker/services/permit-place";
 import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";

@@ -9,7 +9,7 @@ import { isDeptShown } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
-import { permitPlace } from "#worker/services/device-place";
+import { permitPlace } from "#worker/services/permit-place";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";

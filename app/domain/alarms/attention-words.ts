@@ -79,7 +79,7 @@ export function lengthOf(ms: number): string {
 }
 
 /** What lit lights are lit for, in the engine's sentences, the most frequent first: 'Winter market until 8:00 PM, 2 more'. */
-export function litWords([first, ...others]: readonly string[]): string | null {
+export function litForWords([first, ...others]: readonly string[]): string | null {
   if (first === undefined) return null;
   const words = first.replace(/^On until (.+?): (.+)$/, "$2 until $1");
   const more = others.length > 0 ? `, ${others.length} more` : "";

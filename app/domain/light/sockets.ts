@@ -20,7 +20,7 @@ export function vendorId(text: string | null): string {
 }
 
 /** Whether the number names sockets. */
-export function isMask(mask: number): boolean {
+export function isSocketMask(mask: number): boolean {
   return Number.isInteger(mask) && mask >= 1 && mask <= ALL_SOCKETS;
 }
 

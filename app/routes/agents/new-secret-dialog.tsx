@@ -1,14 +1,11 @@
-import { useActionData } from "@remix-run/react";
-import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
-import type { FormAnswer } from "#app/forms/form-answer";
+import { useMade } from "#app/forms/use-made";
 import type { Agent } from "#domain/records/records";
 import { Secret } from "./secret";
 
 /** For a secret that was lost, or that somebody may have seen. The default export is for onDemand(). */
 export default function NewSecretDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
-  const page = useActionData<FormAnswer>();
-  const [made, setMade] = useState(page?.ok ? page : null);
+  const [made, setMade] = useMade();
   if (made) return <Secret title="New secret" name={agent.name} secret={made.shown_once ?? ""} onClose={onClose} />;
   return (
     <FormShell

@@ -1,6 +1,7 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
+import { useMade } from "#app/forms/use-made";
 import { useDialog } from "#app/router/view";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { Field, TextInput } from "#app/ui/field";
@@ -11,7 +12,7 @@ export function InviteDialog() {
   const { close } = useDialog();
   const page = useActionData<FormAnswer>();
   const [email, setEmail] = useState(page?.typed?.email ?? "");
-  const [invited, setInvited] = useState(page?.ok ? page : null);
+  const [invited, setInvited] = useMade();
   if (invited) {
     return <OneTimeCode title="Person invited" email={email.trim()} code={invited.shown_once ?? ""} onClose={close} />;
   }

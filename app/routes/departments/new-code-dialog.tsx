@@ -1,16 +1,13 @@
-import { useActionData } from "@remix-run/react";
-import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
+import { useMade } from "#app/forms/use-made";
 import { useDialog } from "#app/router/view";
-import type { FormAnswer } from "#app/forms/form-answer";
 import { OneTimeCode } from "./one-time-code";
 import type { Person } from "./staff";
 
 /** For somebody who lost their password or their invitation's code. */
 export function NewCodeDialog({ person }: { person: Person }) {
   const { close } = useDialog();
-  const page = useActionData<FormAnswer>();
-  const [made, setMade] = useState(page?.ok ? page : null);
+  const [made, setMade] = useMade();
   if (made) {
     return <OneTimeCode title="New Code" email={person.email} code={made.shown_once ?? ""} onClose={close} />;
   }

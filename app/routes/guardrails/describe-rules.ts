@@ -42,7 +42,7 @@ export function tonightWords(
 }
 
 /** 'A light that has burned for 4 h goes off' */
-export function maxOnWords(minutes: number): string {
+export function burnedWords(minutes: number): string {
   if (!Number.isInteger(minutes) || minutes < 1) return "A light that has burned for this long goes off";
   return `A light that has burned for ${hourWords(minutes)} goes off`;
 }

@@ -8,7 +8,7 @@ import { Field, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 import { seconds } from "./seconds";
 import { Tonight } from "./tonight";
-import { ladderWords, maxOnWords } from "./describe-rules";
+import { ladderWords, burnedWords } from "./describe-rules";
 
 type Props = { stored: GuardrailSettings };
 type Typed = { typed: (name: keyof GuardrailSettings) => string };
@@ -51,7 +51,7 @@ function TimeRules({ stored, typed, children }: Props & Typed & { children: Reac
         <GuardrailSetting name="MAX_ON_DURATION_MIN">
           <Field
             label="Max ON duration (minutes)"
-            hint={maxOnWords(Number(typed("MAX_ON_DURATION_MIN")))}
+            hint={burnedWords(Number(typed("MAX_ON_DURATION_MIN")))}
             className="sm:col-span-2"
           >
             <TextInput type="number" {...BOUNDS.MAX_ON_DURATION_MIN} defaultValue={stored.MAX_ON_DURATION_MIN} />

@@ -1,4 +1,4 @@
-import { ALL_SOCKETS, isMask, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
 import type { Address } from "../provider";
 
 export type Target = { ok: true; device: string; mask: number } | { ok: false; detail: string };
@@ -11,6 +11,7 @@ export function targetOf(address: Address, side: "cloud" | "local"): Target {
   if (!/^[0-9a-f]{16}$/i.test(device)) {
     return { ok: false, detail: `'${device.slice(0, 40)}' is not a device ID (16 characters, 0-9 and a-f)` };
   }
-  if (!isMask(mask)) return { ok: false, detail: `the sockets behind # must be a number from 1 to ${ALL_SOCKETS}` };
+  if (!isSocketMask(mask))
+    return { ok: false, detail: `the sockets behind # must be a number from 1 to ${ALL_SOCKETS}` };
   return { ok: true, device: device.toLowerCase(), mask };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ladderWords, maxOnWords, tonightWords } from "#app/routes/guardrails/describe-rules";
+import { ladderWords, burnedWords, tonightWords } from "#app/routes/guardrails/describe-rules";
 
 const RULES = {
   HARD_CURFEW_OFF: "23:45",
@@ -62,7 +62,7 @@ test("describes the retries and max on in words", () => {
   expect(ladderWords([10, 30])).toBe("A switch that fails is tried 2 times more: after 10 s, then 30 s");
   expect(ladderWords([])).toBe("A switch that fails is not tried again, but by the watchdog");
   expect(ladderWords([NaN])).toBe("A list of seconds, such as 10, 30");
-  expect(maxOnWords(90)).toBe("A light that has burned for 1 h 30 min goes off");
-  expect(maxOnWords(240)).toBe("A light that has burned for 4 h goes off");
-  expect(maxOnWords(2)).toBe("A light that has burned for 2 min goes off");
+  expect(burnedWords(90)).toBe("A light that has burned for 1 h 30 min goes off");
+  expect(burnedWords(240)).toBe("A light that has burned for 4 h goes off");
+  expect(burnedWords(2)).toBe("A light that has burned for 2 min goes off");
 });
