@@ -1171,10 +1171,17 @@ export const FAULTS: Fault[] = [
     replace: "last = instant;",
   },
   {
+    name: "what waits to be sent is not asked about again where a look at its light is put off",
+    by: "tests/durable/clock.test.ts",
+    file: "durable/sync/apply.ts",
+    find: "  context.put_off_at = context.now();\n",
+    replace: "",
+  },
+  {
     name: "what a clock hours ahead took for over is not looked at again",
     by: "tests/durable/clock.test.ts",
     file: "durable/sync/clock-set-back.ts",
-    find: 'for (const id of plan.deviceIds(sql)) putTimerNoLater(sql, "recheck", id, now());',
+    find: "for (const id of plan.deviceIds(sql)) reconcileLater(context, id);",
     replace: "",
   },
   {
