@@ -1,7 +1,7 @@
 import { describeRule } from "#domain/schedule/describe-rule";
 import { toLocalInput } from "#domain/time/display";
 import { comingOccurrences, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
-import type { ListedSchedule, Schedule } from "#domain/records/records";
+import type { ListedSchedule, Schedule, SkippedDate } from "#domain/records/records";
 import type { Occurrence, Recurring, Span } from "#domain/schedule/schedule";
 import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
 import { dateText } from "#domain/schedule/skipped-dates";
@@ -26,7 +26,12 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
   const today = toLocalInput(now, schedule.timezone).date;
   const nights = isOpen && schedule.rrule !== null ? nightsOf(whole, now, night) : [];
   const isRunning = (window: Span) => window.start <= now && now < window.end;
-  const endOn = (date: string) => windowOn(whole, date)?.end ?? 0;
+  // One whose window has begun before midnight can be brought back until it is over. A series that was moved keeps its dates,
+  // and leaves out none that it no longer has.
+  const isLeftOut = ({ date }: SkippedDate) => {
+    const window = windowOn(whole, date);
+    return window !== null && (date >= today || window.end > now);
+  };
   return {
     ...schedule,
     lights_nothing: isOpen && !is_area_active,
@@ -36,8 +41,7 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
     is_running: isLighting && (night ? nights : occurrences(whole, now, now + 1)).some(isRunning),
     left: isOpen ? leftOf(whole, now) : 0,
     nights,
-    // One whose window has begun before midnight can be brought back until it is over.
-    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today || endOn(date) > now) : [],
+    skipped: isOpen && skips ? skips.filter(isLeftOut) : [],
   };
 }
 

@@ -45,6 +45,17 @@ test("of a night on screen its windows are offered whole, however far it is, and
   expect(shown("2026-11-23")).toEqual(["2026-11-24T16:00:00.000Z", true]);
 });
 
+test("a series that was moved tells of no skipped night that it no longer has", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-01T12:00:00.000Z"), toFake: ["Date"] });
+  const skipped = (more: Partial<ListedSchedule>) => described({ ...LATE, ...more }).skipped.map(({ date }) => date);
+  expect(skipped({})).toEqual(["2026-11-23", "2026-11-30"]);
+  expect(skipped({ rrule: "FREQ=DAILY;COUNT=25" })).toEqual(["2026-11-23"]);
+  // The 23rd and the 30th are Mondays.
+  expect(skipped({ rrule: "FREQ=WEEKLY;BYDAY=TU" })).toEqual([]);
+  const later = { start_at: "2026-11-25T04:00:00.000Z", end_at: "2026-11-25T10:00:00.000Z" };
+  expect(skipped(later)).toEqual(["2026-11-30"]);
+});
+
 test("nights to come are counted for a year of them; more are as endless", () => {
   vi.useFakeTimers({ now: new Date("2026-11-01T12:00:00.000Z"), toFake: ["Date"] });
   const left = (rrule: string, last_end_at: string | null) =>
