@@ -343,6 +343,21 @@ test("on a phone the night is told hour by hour, and a bar opens as a sheet", as
   await phone.page.close();
 });
 
+test("on a phone a booking that is kept dark now is told with the reason, and not as what lights its area", async () => {
+  const [rink] = await aPlace(staff, "Rush Pond", ["Rush rink"]);
+  const after = (hours: number) => Date.now() + hours * 3_600_000;
+  const clock = (hours: number) => toLocalInput(after(hours), ZONE).time;
+  await staff.call("PUT", `/admin/policies/area/${rink?.area_id}`, { BLACKOUT_WINDOW: `${clock(-1)}-${clock(2)}` });
+  const window = { start_at: new Date(after(-1)).toISOString(), end_at: new Date(after(1)).toISOString(), rrule: null };
+  const skating = { title: "Skating", area_id: rink?.area_id, device_id: rink?.id, timezone: ZONE };
+  await staff.call("POST", "/schedules", { ...skating, ...window });
+  const phone = await visitAs(browser, server, "employee");
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+  await phone.go("/tonight");
+  const words = () => phone.page.locator("summary", { hasText: "Rush Pond" }).innerText();
+  await expect.poll(words, { timeout: 15_000 }).toContain("Cut by blackout: Skating");
+});
+
 test("on a phone a night before the log began is not told as one in which nothing was planned", async () => {
   const phone = await visitAs(browser, server, "employee");
   await phone.page.setViewportSize({ width: 390, height: 844 });

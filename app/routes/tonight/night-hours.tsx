@@ -227,18 +227,23 @@ function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
   );
 }
 
-/** 'Under-12 training, Track club, 2 by the sun'. */
+/** 'Under-12 training, Cut by curfew: Track club, 2 by the sun'. */
 function areaWords({ lights, active, all, hidden }: NightArea, night: Night): string {
   if (!active) return "Inactive: no schedule switches a light here";
   if (all === 0 && hidden > 0) return hiddenSentence(hidden);
   const isRunning = night.frame.kind === "running";
   const shown = (lights ?? []).flatMap((light) => barsAt(light, isRunning ? night.known : null));
   const bySun = shown.filter(({ why }) => why === "sun").length;
-  const titles = [...new Set(shown.filter(({ why }) => why !== "sun").map(({ text }) => text))];
+  const titles = [...new Set(shown.filter(({ why }) => why !== "sun").map(titleOf))];
   const words = [...titles.slice(0, 3), ...(bySun > 0 ? [`${bySun} by the sun`] : [])];
   if (titles.length > 3) words.push(`${titles.length - 3} more`);
   if (words.length > 0) return words.join(", ");
   return isRunning ? "Nothing is planned now" : capitalized(idleWords(night));
+}
+
+/** Of what is kept dark also why: its title alone would seem to be what lights the area now. */
+function titleOf(bar: NightBar): string {
+  return bar.why === "cut" && !bar.isSkipped ? `${whyWords(bar)}: ${bar.text}` : bar.text;
 }
 
 function barsAt({ bars }: NightLight, at: number | null): NightBar[] {
