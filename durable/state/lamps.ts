@@ -3,6 +3,7 @@ import { sidesOf } from "#durable/providers/hybrid";
 import type { Address } from "#durable/providers/provider";
 import { socketsLit } from "#durable/providers/sockets-lit";
 import type { Side } from "#durable/providers/transport";
+import { isDeviceId } from "#durable/providers/yolink/target";
 
 /** What says which lamp an address leads to; without a `hub` it is one that an agent's plan has. */
 type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref" | "on_payload"> &
@@ -37,8 +38,13 @@ export function withSockets(address: Address, sockets: number): Address {
 /** Whether two addresses lead to the same device, by the ids that a way which both go knows it by; the demo has others. */
 export function isSameDevice(a: Lamp, b: Lamp): boolean {
   if ((a.mode === "mock") !== (b.mode === "mock")) return false;
-  const both = waysTo(a).filter((way) => waysTo(b).includes(way));
+  const both = waysTo(a).filter((way) => waysTo(b).includes(way) && [a, b].some((one) => leadsBy(way, one)));
   return (both.length === 0 ? BY_CLOUD : both).some((way) => idOf(a, way) === idOf(b, way));
+}
+
+/** Where a Local reference is no ID but a name, as 'Pole 1', a hybrid hub's lamp is reached by the cloud alone. */
+function leadsBy(way: Side, lamp: Lamp): boolean {
+  return isDeviceId(idOf(lamp, way));
 }
 
 /** What is said of two lamps that are reached in different ways. */

@@ -90,7 +90,7 @@ test("a lamp that only its hub reaches is put out where its Local reference name
 
 type Lamp = Omit<Address, "hub"> & Partial<Pick<Address, "hub">>;
 
-const [ONE, TWO] = ["d88b4c0100000001", "d88b4c0100000002"];
+const [ONE, TWO, A, B] = ["d88b4c0100000001", "d88b4c0100000002", "d88b4c010000000a", "d88b4c010000000b"];
 
 function lampOf(cloud_device_id: string | null, local_ref: string | null = null, over: Partial<Lamp> = {}): Lamp {
   const lamp = cloud_device_id ?? local_ref ?? "a-light";
@@ -129,40 +129,63 @@ test.each([
   ["one id, written differently", lampOf(ONE), lampOf(` ${ONE.toUpperCase()} `), true],
   ["two ids", lampOf(ONE), lampOf(TWO), false],
   ["an id that moved to the other field", lampOf(ONE), lampOf(null, ONE), true],
-  ["a Cloud ID with two Local references, by the cloud", lampOf(ONE, "a"), lampOf(ONE, "b"), true],
-  ["the same in local mode", lampOf(ONE, "a", IN_LOCAL), lampOf(ONE, "b", IN_LOCAL), false],
+  ["a Cloud ID with two Local references, by the cloud", lampOf(ONE, A), lampOf(ONE, B), true],
+  ["the same in local mode", lampOf(ONE, A, IN_LOCAL), lampOf(ONE, B, IN_LOCAL), false],
   [
     "the same behind a hub that alone reaches it",
-    lampOf(ONE, "a", behind("local")),
-    lampOf(ONE, "b", behind("local")),
+    lampOf(ONE, A, behind("local")),
+    lampOf(ONE, B, behind("local")),
     false,
   ],
   [
     "the same behind a hub that does so first",
-    lampOf(ONE, "a", behind("hybrid")),
-    lampOf(ONE, "b", behind("hybrid")),
+    lampOf(ONE, A, behind("hybrid")),
+    lampOf(ONE, B, behind("hybrid")),
     true,
   ],
-  ["a Local reference with two Cloud IDs, by the cloud", lampOf(ONE, "a"), lampOf(TWO, "a"), false],
-  ["the same in local mode", lampOf(ONE, "a", IN_LOCAL), lampOf(TWO, "a", IN_LOCAL), true],
+  ["a Local reference with two Cloud IDs, by the cloud", lampOf(ONE, A), lampOf(TWO, A), false],
+  ["the same in local mode", lampOf(ONE, A, IN_LOCAL), lampOf(TWO, A, IN_LOCAL), true],
   [
     "the same behind a hub that does not reach it",
-    lampOf(ONE, "a", behind("cloud")),
-    lampOf(TWO, "a", behind("cloud")),
+    lampOf(ONE, A, behind("cloud")),
+    lampOf(TWO, A, behind("cloud")),
     false,
   ],
   [
     "the same behind a hub that does so first",
-    lampOf(ONE, "a", behind("hybrid")),
-    lampOf(TWO, "a", behind("hybrid")),
+    lampOf(ONE, A, behind("hybrid")),
+    lampOf(TWO, A, behind("hybrid")),
     true,
   ],
-  ["the same on an agent's plan", lampOf(ONE, "a", ON_AGENTS_PLAN), lampOf(TWO, "a", behind("local")), true],
-  ["what only the cloud and only a hub reach, by the Cloud ID", lampOf(ONE, "a"), lampOf(ONE, "b", IN_LOCAL), true],
+  [
+    "the same where it is no ID that a hub could know",
+    lampOf(ONE, "Pole 1", behind("hybrid")),
+    lampOf(TWO, "Pole 1", behind("hybrid")),
+    false,
+  ],
+  [
+    "an ID and what is none, behind a hub that alone reaches it",
+    lampOf(ONE, A, behind("local")),
+    lampOf(ONE, "Pole 1", behind("local")),
+    false,
+  ],
+  [
+    "a Cloud ID that no cloud could know, with two Local references behind a hub that does so first",
+    lampOf("Pole 1", A, behind("hybrid")),
+    lampOf("Pole 1", B, behind("hybrid")),
+    false,
+  ],
+  [
+    "a Local reference with two Cloud IDs on an agent's plan",
+    lampOf(ONE, A, ON_AGENTS_PLAN),
+    lampOf(TWO, A, behind("local")),
+    true,
+  ],
+  ["what only the cloud and only a hub reach, by the Cloud ID", lampOf(ONE, A), lampOf(ONE, B, IN_LOCAL), true],
   ["one of the demo and a real one", lampOf(ONE), lampOf(ONE, null, IN_DEMO), false],
-  ["two of the demo with one id", lampOf(ONE, "a", IN_DEMO), lampOf(ONE, "b", IN_DEMO), true],
+  ["two of the demo with one id", lampOf(ONE, A, IN_DEMO), lampOf(ONE, B, IN_DEMO), true],
   ["two lights without any id", lampOf(null, null, { lamp: "a" }), lampOf(null, null, { lamp: "b" }), false],
-  ["two of the demo, written differently", lampOf("Lamp", "a", IN_DEMO), lampOf("lamp", "a", IN_DEMO), false],
+  ["two of the demo, written differently", lampOf("Lamp", A, IN_DEMO), lampOf("lamp", A, IN_DEMO), false],
   ["one without any id that gets a payload", lampOf(null), lampOf(null, null, { on_payload: "open" }), true],
   [
     "two without any id, one with a payload",

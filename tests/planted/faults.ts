@@ -1052,6 +1052,13 @@ export const FAULTS: Fault[] = [
     replace: "(both.length < 9 ? BY_CLOUD : both)",
   },
   {
+    name: "two lights whose Local reference is the same name, not an ID, are one lamp",
+    by: "tests/durable/lamps.test.ts",
+    file: "durable/state/lamps.ts",
+    find: "return isDeviceId(idOf(lamp, way));",
+    replace: "return idOf(lamp, way) !== '';",
+  },
+  {
     name: "a light that is handed a lamp counts its longest time from then",
     by: "tests/durable/rerouted.test.ts",
     file: "durable/commands/hand-over.ts",

@@ -8,10 +8,15 @@ export function targetOf(address: Address, side: "cloud" | "local"): Target {
   const { cloud, local, mask } = socketsOf(address);
   const device = side === "cloud" ? cloud || local : local || cloud;
   if (device === "") return { ok: false, detail: "the device has no cloud ID" };
-  if (!/^[0-9a-f]{16}$/i.test(device)) {
+  if (!isDeviceId(device)) {
     return { ok: false, detail: `'${device.slice(0, 40)}' is not a device ID (16 characters, 0-9 and a-f)` };
   }
   if (!isSocketMask(mask))
     return { ok: false, detail: `the sockets behind # must be a number from 1 to ${ALL_SOCKETS}` };
   return { ok: true, device: device.toLowerCase(), mask };
+}
+
+/** Whether the vendor's hubs and cloud could know a device by it. */
+export function isDeviceId(id: string): boolean {
+  return /^[0-9a-f]{16}$/i.test(id);
 }
