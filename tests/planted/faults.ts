@@ -1052,6 +1052,13 @@ export const FAULTS: Fault[] = [
     replace: "(both.length < 9 ? BY_CLOUD : both)",
   },
   {
+    name: "who leaves with an alarm alone leaves it without a trace",
+    by: "tests/worker/people.test.ts",
+    file: "worker/services/open-tasks.ts",
+    find: "open_workorders.length + open_alarms.length > 0",
+    replace: "open_workorders.length > 0",
+  },
+  {
     name: "two lights whose Local reference is the same name, not an ID, are one lamp",
     by: "tests/durable/lamps.test.ts",
     file: "durable/state/lamps.ts",

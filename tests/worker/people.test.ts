@@ -230,6 +230,28 @@ test.for([
   });
 });
 
+test.each([
+  ["an alarm", "alarms", { open_workorders: [], open_alarms: ["a-only"] }],
+  ["a work order", "workorders", { open_workorders: ["a-only"], open_alarms: [] }],
+])("the audit log tells of %s that was all that who leaves had", async (_, table, known) => {
+  await aPerson("left", { city: "employee" });
+  const insert =
+    table === "alarms"
+      ? `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, assigned_to)
+         VALUES ('a-only', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'left')`
+      : "INSERT INTO workorders (id, org_id, title, assigned_to) VALUES ('a-only', 'city', 'Lamp', 'left')";
+  await env.DB.prepare(insert).run();
+  await admin.remove("/users/left");
+  const [told] = await rows(
+    "SELECT details FROM audit_logs WHERE resource_id = 'left' AND action = 'delete' ORDER BY rowid DESC LIMIT 1",
+  );
+  await env.DB.batch([
+    env.DB.prepare(`DELETE FROM ${table} WHERE id = 'a-only'`),
+    env.DB.prepare("DELETE FROM users WHERE id = 'left'"),
+  ]);
+  expect(JSON.parse(String(told?.details)).before).toMatchObject(known);
+});
+
 test("what is open and assigned to who leaves its department is nobody's, unless they see it all the same", async () => {
   for (const who of ["far", "boss"]) {
     await aPerson(who, { city: who === "boss" ? "admin" : "employee" });
