@@ -125,6 +125,25 @@ test("a key is stored, shown as a mask only, kept by the mask, and removed when 
   await admin.sees("Not Configured");
 });
 
+test("a page without script that was opened before another admin's save takes back nothing of it", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  await signIn(context, server, "admin@parks.example");
+  const page = await context.newPage();
+  await page.goto(`${server.url}/settings`);
+  const alert = page.getByLabel("Offline alert");
+  await alert.waitFor();
+  await exec(
+    server,
+    "INSERT OR REPLACE INTO settings (org_id, key, value) SELECT m.org_id, 'HUB_CHECK_INTERVAL_SEC', '77' FROM org_memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'admin@parks.example'",
+  );
+  await alert.fill("16");
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully").first().waitFor();
+  expect(await page.getByLabel("Hub check interval").inputValue()).toBe("77");
+  expect(await alert.inputValue()).toBe("16");
+});
+
 test("what fails is told, and leaves what was typed", async () => {
   await admin.page.getByLabel("Offline alert").fill("25");
   await without(server, "settings", async () => {
