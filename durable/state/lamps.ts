@@ -1,9 +1,8 @@
-import { ALL_SOCKETS, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, isDeviceId, socketsOf } from "#domain/light/sockets";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { Address } from "#durable/providers/provider";
 import { socketsLit } from "#durable/providers/sockets-lit";
 import type { Side } from "#durable/providers/transport";
-import { isDeviceId } from "#durable/providers/yolink/target";
 
 /** What says which lamp an address leads to; without a `hub` it is one that an agent's plan has. */
 type Lamp = Pick<Address, "mode" | "lamp" | "cloud_device_id" | "local_ref" | "on_payload"> &

@@ -2,7 +2,7 @@ import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput } from "#domain/light/device-schema";
 import { Refusal } from "#domain/errors";
-import { vendorId } from "#domain/light/sockets";
+import { isDeviceId, vendorId } from "#domain/light/sockets";
 import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hubs/hub-account";
 import type { Device } from "#domain/records/records";
 import { isDeptShown } from "#domain/records/visibility";
@@ -94,7 +94,7 @@ export function hubAccountService(scope: Scope) {
 
 function refusalOf({ cloud_device_id, type, is_light }: ListedDevice, here: Map<string, string | null>): string | null {
   if (!is_light) return type === "other" ? "Not a light" : `A ${type.toLowerCase()}, not a light`;
-  if (!/^[0-9a-f]{16}$/i.test(cloud_device_id)) return "Its ID is not one that can be switched";
+  if (!isDeviceId(cloud_device_id)) return "Its ID is not one that can be switched";
   return hereAlready(cloud_device_id, here);
 }
 

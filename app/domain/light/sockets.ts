@@ -19,6 +19,11 @@ export function vendorId(text: string | null): string {
   return split(text).id.toLowerCase();
 }
 
+/** Whether the vendor's hubs and cloud could know a device by it. */
+export function isDeviceId(id: string): boolean {
+  return /^[0-9a-f]{16}$/i.test(id);
+}
+
 /** Whether the number names sockets. */
 export function isSocketMask(mask: number): boolean {
   return Number.isInteger(mask) && mask >= 1 && mask <= ALL_SOCKETS;

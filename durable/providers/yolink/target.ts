@@ -1,4 +1,4 @@
-import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
+import { ALL_SOCKETS, isDeviceId, isSocketMask, socketsOf } from "#domain/light/sockets";
 import type { Address } from "../provider";
 
 export type Target = { ok: true; device: string; mask: number } | { ok: false; detail: string };
@@ -14,9 +14,4 @@ export function targetOf(address: Address, side: "cloud" | "local"): Target {
   if (!isSocketMask(mask))
     return { ok: false, detail: `the sockets behind # must be a number from 1 to ${ALL_SOCKETS}` };
   return { ok: true, device: device.toLowerCase(), mask };
-}
-
-/** Whether the vendor's hubs and cloud could know a device by it. */
-export function isDeviceId(id: string): boolean {
-  return /^[0-9a-f]{16}$/i.test(id);
 }
