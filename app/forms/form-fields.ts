@@ -48,14 +48,22 @@ export const SHOWN = "shown";
 
 /**
  * The submitted settings, parsed by type. An unchecked switch submits nothing and reads as ''. What is as the form has shown
- * it is absent: somebody else may have changed it since, and that stays.
+ * it is absent: somebody else may have changed it since, and that stays. Each of `together` is one thing in several fields,
+ * and is sent whole: a half of it would meet the other half of somebody else's.
  */
-export function settingsOf<Name extends string>(form: FormData, readers: Record<Name, Reader>) {
+export function settingsOf<Name extends string>(
+  form: FormData,
+  readers: Record<Name, Reader>,
+  together: readonly (readonly Name[])[] = [],
+) {
   const shown = shownIn(form);
   const read = Object.entries<Reader>(readers).map(
     ([name, reader]) => [name, reader(form.getAll(name).join(","))] as const,
   );
-  return Object.fromEntries(read.filter(([name, value]) => String(value) !== shown.get(name)));
+  const changed = read.filter(([name, value]) => String(value) !== shown.get(name)).map(([name]) => name);
+  const parts: (readonly string[])[] = [...changed.map((name) => [name]), ...together];
+  const sent = new Set(parts.filter((names) => names.some((name) => changed.includes(name))).flat());
+  return Object.fromEntries(read.filter(([name]) => sent.has(name)));
 }
 
 /** What the form showed, as texts; nothing where it does not say so. */

@@ -31,6 +31,21 @@ test("of settings what is as the form has shown it is left out, so that what oth
     expect(settingsOf(formOf({ ...typed, shown }), { EVERY_SEC: asNumber })).toEqual({ EVERY_SEC: 60 });
 });
 
+test("settings that are one thing are sent together where one of them was changed, so that none is of two people", () => {
+  const stored = { LAT: 34, LON: -118, SERVICE: "resend", KEY: "••••", FROM: "a" };
+  const readers = { LAT: asText, LON: asText, SERVICE: asText, KEY: asText, FROM: asText };
+  const one = [["LAT", "LON"] as const, ["SERVICE", "KEY"] as const];
+  const sent = (typed: object) =>
+    settingsOf(formOf({ ...formTexts(stored), ...typed, shown: JSON.stringify(stored) }), readers, one);
+  expect(sent({ LAT: "35" })).toEqual({ LAT: "35", LON: "-118" });
+  expect(sent({ KEY: "new" })).toEqual({ SERVICE: "resend", KEY: "new" });
+  expect(sent({ FROM: "b" })).toEqual({ FROM: "b" });
+});
+
+function formTexts(stored: Record<string, string | number>): Record<string, string> {
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, String(value)]));
+}
+
 function formOf(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

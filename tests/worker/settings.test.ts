@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { database } from "#db/database";
 import { open } from "#db/sealed";
 import { maskKey } from "#domain/organization/settings-schema";
+import { emailHandlers } from "#app/routes/messages/email-handlers";
 import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
@@ -279,6 +280,17 @@ test("an e-mail key goes to no other service after e-mail was switched off, and 
   expect(await refusals({ EMAIL_PROVIDER: "postmark" })).toEqual([]);
   await admin.post(MESSAGES, { EMAIL_PROVIDER: "off", EMAIL_API_KEY: "not-for-a-service-yet" });
   expect(await refusals({ EMAIL_PROVIDER: "resend" })).toEqual([]);
+});
+
+test("a key that is typed as another admin goes over to another service is kept for the service that its form showed", async () => {
+  await admin.post(MESSAGES, POSTMARK);
+  const shown = (await admin.get(MESSAGES)).json;
+  await admin.post(MESSAGES, { EMAIL_PROVIDER: "sendgrid", EMAIL_API_KEY: "theirs" });
+  const form = new FormData();
+  const typed = { ...shown, EMAIL_API_KEY: "pm-renewed", shown: JSON.stringify(shown) };
+  for (const [name, value] of Object.entries(typed)) form.set(name, String(value));
+  await emailHandlers(servicesOf("admin"), form)["save"]?.run();
+  expect((await admin.get(MESSAGES)).json).toEqual(shown);
 });
 
 test("escalation needs people in their order, each with an address that can be reached", async () => {

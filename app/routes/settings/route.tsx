@@ -49,22 +49,32 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+/** A key goes to no other address than the one that it was typed for, and a position is one place. */
+const TOGETHER = [
+  ["YOLINK_UAC_KEY", "YOLINK_CLOUD_BASE"],
+  ["CITY_LAT", "CITY_LON"],
+] as const;
+
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const settings = () =>
-    settingsOf<keyof SystemSettings>(form, {
-      YOLINK_UAC_KEY: asText,
-      YOLINK_CLOUD_BASE: asText,
-      PROVIDER_MODE: asText,
-      APP_TIMEZONE: asText,
-      HUB_CHECK_INTERVAL_SEC: asNumber,
-      HUB_OFFLINE_ALERT_MIN: asNumber,
-      SESSION_IDLE_MIN: asNumber,
-      SECOND_FACTOR_ROLES: asList,
-      CITY_LAT: asText,
-      CITY_LON: asText,
-    });
+    settingsOf<keyof SystemSettings>(
+      form,
+      {
+        YOLINK_UAC_KEY: asText,
+        YOLINK_CLOUD_BASE: asText,
+        PROVIDER_MODE: asText,
+        APP_TIMEZONE: asText,
+        HUB_CHECK_INTERVAL_SEC: asNumber,
+        HUB_OFFLINE_ALERT_MIN: asNumber,
+        SESSION_IDLE_MIN: asNumber,
+        SECOND_FACTOR_ROLES: asList,
+        CITY_LAT: asText,
+        CITY_LON: asText,
+      },
+      TOGETHER,
+    );
   const handlers = {
     save: { run: async () => saved(await services.settings.saveSystem(settings())) },
     ...calendarHandlers(services, form),
