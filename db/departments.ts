@@ -3,7 +3,7 @@ import type { DeptRole } from "#domain/enums";
 import type { Database } from "./database";
 import { byName } from "./page";
 import { departments as table, dept_memberships as memberships, users } from "./schema";
-import { isMember } from "./users";
+import { isExpected } from "./users";
 import { nextVersion } from "./versions";
 
 /** The departments of one organization, and who is in them. */
@@ -62,7 +62,7 @@ export function departments(db: Database, org_id: string) {
         id,
         org_id,
         dept_id,
-        user_id: sql`case when ${isMember(org_id, user_id)} then ${user_id} end`,
+        user_id: sql`case when ${isExpected(org_id, user_id)} then ${user_id} end`,
         role,
       }),
 

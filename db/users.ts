@@ -138,12 +138,16 @@ function isOne(ranks: Ranks) {
 
 /** Whether the person works in the organization now, who can be given something to do there. */
 export function isMember(org_id: string, user_id: string): SQL {
-  return sql`exists (select 1 from ${memberships} where ${and(
-    eq(memberships.org_id, org_id),
-    eq(memberships.user_id, user_id),
-    eq(memberships.active, true),
-    eq(memberships.pending, false),
-  )})`;
+  return sql`exists (select 1 from ${memberships} where ${and(isActive(org_id, user_id), eq(memberships.pending, false))})`;
+}
+
+/** Whether the person works in the organization now, or is invited to. */
+export function isExpected(org_id: string, user_id: string): SQL {
+  return sql`exists (select 1 from ${memberships} where ${isActive(org_id, user_id)})`;
+}
+
+function isActive(org_id: string, user_id: string): SQL | undefined {
+  return and(eq(memberships.org_id, org_id), eq(memberships.user_id, user_id), eq(memberships.active, true));
 }
 
 function codeOf(db: Database, code_hash: string) {

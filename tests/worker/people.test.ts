@@ -86,6 +86,13 @@ test("creates, renames and removes a department with its memberships, and audits
   });
 });
 
+test("who is invited and has not come yet can be put into a department", async () => {
+  const { id } = (await admin.post("/users", { email: "soon@city.example", role: "employee" })).json.data;
+  const { status, json } = await admin.post("/departments/rivers/members", { user_id: id });
+  await admin.remove(`/users/${id}`);
+  expect({ status, json }).toMatchObject({ status: 201, json: { data: { user_id: id, email: "soon@city.example" } } });
+});
+
 test("a stale rename gets 409 and changes nothing; the ETag may be quoted or weak", async () => {
   const { id } = (await admin.post("/departments", { name: "Ponds" })).json.data;
   expect((await admin.put(`/departments/${id}`, { name: "A" }, { "If-Match": 'W/"1"' })).status).toBe(200);
