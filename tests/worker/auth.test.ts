@@ -17,7 +17,7 @@ import {
   tokenOf,
   whileFull,
 } from "../support/door";
-import { interruptedBy } from "../support/interrupted";
+import { interruptedBy, interruptedFrom } from "../support/interrupted";
 import { quickHash } from "../support/quick-hash";
 
 beforeAll(async () => {
@@ -295,6 +295,19 @@ test("who was signing in with the old password as it was changed gets no session
   await expect(late).rejects.toMatchObject({ code: "unauthenticated", detail: "Incorrect email or password" });
   expect(await rows("SELECT id FROM sessions WHERE user_id = 'old'")).toEqual([]);
   expect((await logIn("old@parks.example", "seven lamps by the river")).status).toBe(200);
+});
+
+test("whose password is reset while they change it keeps neither the old one nor the new one", async () => {
+  await aPerson("lost", { city: "manager" });
+  const request = new Request(ORIGIN, { headers: { "CF-Connecting-IP": crypto.randomUUID() } });
+  const deps = authDeps(bindings(), request);
+  const session = await sessionService(deps).find(await sessionOf("lost"), "bearer");
+  // Three batches look at the attempts, again, and count this one, before the password is looked at.
+  const db = interruptedFrom(4, "UPDATE users SET password_hash = '' WHERE id = 'lost'");
+  const fields = { current_password: PASSWORD, new_password: "seven lamps by the river" };
+  const late = sessionService({ ...deps, db }).changePassword(session, fields);
+  await expect(late).rejects.toMatchObject({ code: "invalid", detail: "The current password is not correct" });
+  expect(await rows("SELECT password_hash FROM users WHERE id = 'lost'")).toEqual([{ password_hash: "" }]);
 });
 
 test.each(["audit_logs", "sessions"])(

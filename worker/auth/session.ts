@@ -177,7 +177,7 @@ export function sessionService(deps: AuthDeps) {
       }
       const limit = await attemptLimit(deps, user.email, user.id);
       await limit.check();
-      const password_hash = await withHashSlot(async () => {
+      const { proved, password_hash } = await withHashSlot(async () => {
         const attempt = await limit.record();
         const person = await people(db).find(user.id);
         if (!person || !(await verifyPassword(current_password, person.password_hash))) {
@@ -185,10 +185,17 @@ export function sessionService(deps: AuthDeps) {
           throw invalid("current_password", WRONG_PASSWORD);
         }
         await limit.forget(attempt);
-        return hashPassword(new_password);
+        return { proved: person.password_hash, password_hash: await hashPassword(new_password) };
       });
-      const before = [people(db).setPassword(user.id, password_hash), table.revokeAll(user.id, now().toISOString())];
-      return begin(user, homeOf(user), ["change_password"], { before }).finally(() => tellSockets(user));
+      // An admin's reset at this moment would otherwise be undone, by whoever it was to shut out.
+      const before = [
+        people(db).stillHas(user.id, proved),
+        people(db).setPassword(user.id, password_hash),
+        table.revokeAll(user.id, now().toISOString()),
+      ];
+      return begin(user, homeOf(user), ["change_password"], { before })
+        .catch(refuseReplaced)
+        .finally(() => tellSockets(user));
     },
 
     /**
@@ -274,6 +281,11 @@ function secondsOf(instant: string): number {
 /** The password that was proved has been changed or reset at that moment. */
 function refuseNewPassword(caught: unknown): never {
   throw isNullRefused(caught, "users.password_hash") ? wrongPassword() : caught;
+}
+
+/** The same, of who was changing it. */
+function refuseReplaced(caught: unknown): never {
+  throw isNullRefused(caught, "users.password_hash") ? invalid("current_password", WRONG_PASSWORD) : caught;
 }
 
 /** Another code has set the password meanwhile. */
