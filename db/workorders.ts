@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/lists/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { WorkorderInput } from "#domain/alarms/workorder-schema";
@@ -24,9 +24,9 @@ import { nextVersion, NOW } from "./versions";
 export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at" | "alarm_id">;
 
 /** In its light's area: the light may be moved at this moment, and what is to be done goes with it. */
-function placed({ device_id, area_id }: WorkorderValues): { area_id?: SQL } {
+function placed(device_id: SQLWrapper | string | null | undefined, area_id: string | null | undefined) {
   if (!device_id || !area_id) return {};
-  return { area_id: sql`coalesce((select area_id from devices where id = ${device_id}), ${area_id})` };
+  return { area_id: sql`coalesce((select area_id from ${devices} where ${devices.id} = ${device_id}), ${area_id})` };
 }
 
 const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
@@ -155,24 +155,25 @@ export function workorders(db: Database, org_id: string) {
     create: (id: string, values: WorkorderValues & { created_by: string }) =>
       db.insert(table).values({
         ...values,
-        ...placed(values),
+        ...placed(values.device_id, values.area_id),
         id,
         org_id,
         ...(values.assigned_to && { version: sql`case when ${isMember(org_id, values.assigned_to)} then 1 end` }),
       }),
 
     /**
-     * `isPlaced`: its light or its area is another one than before. Since when it is completed follows the status that the row has by then: it is `at` (ISO) unless it was before. Fails on
-     * the NOT NULL of `version` if whoever is to have it, and has not had it before, has left meanwhile.
+     * `follows`: its area is the one of its light. Since when it is completed follows the status that the row has by then: it
+     * is `at` (ISO) unless it was before. Fails on the NOT NULL of `version` if whoever is to have it, and has not had it
+     * before, has left meanwhile.
      */
     save: (
       id: string,
       values: WorkorderValues,
-      { at, isPlaced, if_match }: { at: string; isPlaced: boolean; if_match: number | undefined },
+      { at, follows, if_match }: { at: string; follows: boolean; if_match: number | undefined },
     ) => {
       const since = sql`case when ${table.status} = 'completed' then ${table.completed_at} else ${at} end`;
       const completed_at = values.status === "completed" ? since : null;
-      const { assigned_to } = values;
+      const { assigned_to, device_id = table.device_id, area_id } = values;
       const still = assigned_to
         ? sql`(${table.assigned_to} is ${assigned_to} or ${isMember(org_id, assigned_to)})`
         : undefined;
@@ -180,7 +181,7 @@ export function workorders(db: Database, org_id: string) {
         .update(table)
         .set({
           ...values,
-          ...(isPlaced && placed(values)),
+          ...(follows && placed(device_id, area_id)),
           ...(values.status && { completed_at }),
           updated_at: NOW,
           version: nextVersion(table.version, if_match, still),

@@ -182,3 +182,18 @@ test.for([
   await rows("DELETE FROM alarms WHERE id = 'dim'");
   expect(json.data).toMatchObject({ device_id: id, area_id: "field" });
 });
+
+test.for([{ title: "Bulb, again" }, { area_id: "park", title: "Bulb, again" }])(
+  "a work order that is edited by %j as its light is moved stays with it, also where the edit names its old place",
+  async (input) => {
+    const { id } = (await admin.post("/devices", { name: "Traveling light", area_id: "park" })).json.data;
+    const asked = { title: "Bulb", device_id: id, area_id: "park" };
+    const order = (await admin.post("/workorders", asked)).json.data;
+    const late = as("admin", { db: interruptedBy("UPDATE devices SET area_id = 'field' WHERE id = ?", id) });
+    for (const body of [input, { ...asked, ...input }]) {
+      await rows("UPDATE devices SET area_id = 'park' WHERE id = ?", id);
+      const { json } = await late.put(`/workorders/${order.id}`, body);
+      expect(json.data).toMatchObject({ title: "Bulb, again", device_id: id, area_id: "field" });
+    }
+  },
+);

@@ -120,8 +120,9 @@ export function workorderService(scope: Scope) {
         const { device_id = before.device_id, area_id = before.area_id } = values;
         const isPlaced = device_id !== before.device_id || area_id !== before.area_id;
         const place = isPlaced ? { device_id, area_id } : {};
+        const follows = isPlaced || !isDone(values.status ?? before.status);
         const written = commit(scope, "workorder", [
-          repository.save(id, { ...values, ...place }, { at: scope.now().toISOString(), isPlaced, if_match }),
+          repository.save(id, { ...values, ...place }, { at: scope.now().toISOString(), follows, if_match }),
           audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
           ...remember(id),
         ]);
