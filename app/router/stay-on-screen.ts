@@ -123,35 +123,70 @@ export function remain(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function goWhereItBegan(): Promise<void> {
-  const { pathname, search, hash } = routerOf().state.location;
-  const now = placeNow();
+async function goWhereItBegan(): Promise<void> {
   // After the browser's back the entry is another screen's already: put in its place, this one would take away the way there.
-  if (place !== null && now !== null && place !== now) return goThrough(place - now);
+  if (stepsBack() !== 0 && (await isReturned())) return followed();
+  const { pathname, search, hash } = routerOf().state.location;
   return routerOf().navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
 }
 
 /** Whether the browser is on its way to the entry of the screen that is shown, where it will be a moment later. */
 let isReturning = false;
 
-/** Goes so many steps through the browser's history. Ends once the router has followed. */
-function goThrough(steps: number): Promise<void> {
+/** How often the browser is sent back to where it was, and how long nothing happens until it is taken to have arrived. */
+const RETURNS = 3;
+const RETURN_MS = 300;
+
+/**
+ * Takes the browser to the entry of the screen that is shown. Another press of back may come first, and lead past it, and
+ * an entry that is gone is never reached. Whether it is there.
+ */
+async function isReturned(): Promise<boolean> {
   isReturning = true;
+  for (let left = RETURNS; left > 0 && stepsBack() !== 0; left -= 1) {
+    window.history.go(stepsBack());
+    await halted();
+  }
+  isReturning = false;
+  // Its key, too: the router numbers anew after an entry that is not its own, as of 'Skip to content'.
+  return (window.history.state?.key ?? "default") === routerOf().state.location.key;
+}
+
+/** Ends as the browser comes to the place of the screen that is shown, or nowhere any more. */
+function halted(): Promise<void> {
   return new Promise((done) => {
-    const follow = () => {
-      isReturning = false;
-      const end = routerOf().subscribe(endIfIdle);
-      endIfIdle(routerOf().state);
-      function endIfIdle({ navigation }: { navigation: { state: string } }) {
-        if (navigation.state !== "idle") return;
-        end();
-        done();
-      }
-    };
+    let timer = setTimeout(end, RETURN_MS);
     // After the router's own listener, which has begun to follow by then.
-    window.addEventListener("popstate", follow, { once: true });
-    window.history.go(steps);
+    window.addEventListener("popstate", follow);
+    function follow() {
+      clearTimeout(timer);
+      if (stepsBack() === 0) end();
+      else timer = setTimeout(end, RETURN_MS);
+    }
+    function end() {
+      window.removeEventListener("popstate", follow);
+      done();
+    }
   });
+}
+
+/** Ends once the router has followed the browser. */
+function followed(): Promise<void> {
+  return new Promise((done) => {
+    const end = routerOf().subscribe(endIfIdle);
+    endIfIdle(routerOf().state);
+    function endIfIdle({ navigation }: { navigation: { state: string } }) {
+      if (navigation.state !== "idle") return;
+      end();
+      done();
+    }
+  });
+}
+
+/** How many steps the screen that is shown is from where the browser is; none where that is not known. */
+function stepsBack(): number {
+  const now = placeNow();
+  return place === null || now === null ? 0 : place - now;
 }
 
 /** The place in the browser's history of the screen that is shown; null where the router has not numbered it. */

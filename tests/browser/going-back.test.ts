@@ -131,26 +131,33 @@ test("whoever scrolls by themselves after going back is left alone", async () =>
   expect(await place()).toBe(0);
 });
 
-test("who goes back without a network stays, and goes to the same screens as before once there is one", async () => {
-  const { page, sees } = await onAPhone("/dashboard");
+const OFFLINE = "No connection to the server. What you see may be out of date; lights keep to their schedules.";
+
+/** Tonight on a phone, to which a link of the devices led, and to these one of the dashboard. */
+async function onTonight() {
+  const tab = await onAPhone("/dashboard");
+  const { page } = tab;
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
-  const bar = page.getByRole("navigation", { name: "At night" });
-  for (const [link, screen] of [
-    ["Devices", "Device Management"],
-    ["Tonight", "Tonight"],
-  ] as const) {
-    await bar.getByRole("link", { name: link, exact: true }).click();
+  async function open(link: string, screen: string) {
+    await page.getByRole("navigation", { name: "At night" }).getByRole("link", { name: link, exact: true }).click();
     await heading(screen).waitFor();
   }
-  await page.route("**/*.data*", (route) => route.abort());
+  await open("Devices", "Device Management");
+  await open("Tonight", "Tonight");
   const entry = () => page.evaluate(() => location.pathname + history.state.idx);
+  return { ...tab, heading, open, entry };
+}
+
+test("who goes back without a network stays, and goes to the same screens as before once there is one", async () => {
+  const { page, sees, heading, entry } = await onTonight();
+  await page.route("**/*.data*", (route) => route.abort());
   const before = await entry();
   for (const steps of [-1, -2]) {
     const failed = page.waitForEvent("requestfailed", (request) => /(devices|dashboard)\.data/.test(request.url()));
     await page.evaluate((by) => history.go(by), steps);
     await failed;
     await expect.poll(entry).toBe(before);
-    await sees("No connection to the server. What you see may be out of date; lights keep to their schedules.");
+    await sees(OFFLINE);
     expect(await heading("Tonight").isVisible()).toBe(true);
   }
   await page.unroute("**/*.data*");
@@ -160,6 +167,45 @@ test("who goes back without a network stays, and goes to the same screens as bef
   await heading("Tonight").waitFor();
   await page.evaluate(() => history.go(-2));
   await heading("Dashboard").waitFor();
+});
+
+test.each([
+  ["another press of back comes before it", true],
+  ["the browser does not do it", false],
+])("the return after a back without a network comes about also where %s", async (_, isPressed) => {
+  const { page, sees, heading, entry } = await onTonight();
+  await page.route("**/*.data*", (route) => route.abort());
+  const before = await entry();
+  await page.evaluate((presses) => {
+    const go = history.go.bind(history);
+    history.go = (steps) => {
+      history.go = go;
+      if (!presses) return;
+      history.back();
+      go(steps);
+    };
+    history.back();
+  }, isPressed);
+  await sees(OFFLINE);
+  await expect.poll(entry, { timeout: 15_000 }).toBe(before);
+  expect(await heading("Tonight").isVisible()).toBe(true);
+  await page.unroute("**/*.data*");
+  await page.goBack();
+  await heading("Device Management").waitFor();
+});
+
+test("who goes back without a network past 'Skip to content' stays, too", async () => {
+  const { page, sees, heading, open } = await onTonight();
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
+  await open("Dashboard", "Dashboard");
+  await page.route("**/*.data*", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("tonight.data"));
+  await page.evaluate(() => history.go(-2));
+  await failed;
+  await sees(OFFLINE);
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/dashboard");
+  expect(await heading("Dashboard").isVisible()).toBe(true);
 });
 
 test("a form whose screen was read anew in vain closes to where its link stood all the same", async () => {
