@@ -1,6 +1,6 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/messages/message-settings";
-import { vendorId } from "#domain/light/sockets";
+import { isDeviceId, vendorId } from "#domain/light/sockets";
 import type { CityPlace } from "#domain/schedule/positions";
 import type { Recipient } from "#domain/messages/recipients";
 import type { WebhookTarget } from "#domain/messages/webhook-records";
@@ -260,13 +260,18 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
   return {
     mode: settingsOf(sql).PROVIDER_MODE,
     hub: hub && wayToHub(hub),
-    lamp: device.cloud_device_id ?? device.local_ref ?? device.id,
+    lamp: device.cloud_device_id ?? ownReference(device) ?? device.id,
     cloud_device_id: device.cloud_device_id,
     local_ref: device.local_ref,
     model: device.model,
     on_payload: device.on_payload,
     off_payload: device.off_payload,
   };
+}
+
+/** What is no device ID is a note of people, such as the lamp's number behind its hub: each hub may have a '1'. */
+function ownReference({ local_ref }: DeviceRow): string | null {
+  return isDeviceId(vendorId(local_ref)) ? local_ref : null;
 }
 
 /** The address of a lamp that its device has no more, as its hub is reached by now, where that is still there. */

@@ -3,7 +3,7 @@ import type { Address } from "#durable/providers/provider";
 import { isSameDevice, isSameLamp, sharedSockets, withSockets } from "#durable/state/lamps";
 import { aCity, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aSchedule, messages, sql } from "#tests/support/light";
+import { aField, aSchedule, deviceRow, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const OTHER = vendorId(255);
@@ -86,6 +86,21 @@ test("a lamp that only its hub reaches is put out where its Local reference name
     },
     city.equip,
   );
+});
+
+test("in the demo two lights that are the first of their hubs are two lamps", async () => {
+  const [device, other] = ["firsts-0", "firsts-1"];
+  await aField("firsts", [device, other]);
+  await sql("UPDATE devices SET local_ref = '1' WHERE org_id = 'firsts'").run();
+  await setting("firsts", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("firsts", "firsts-s", at("18:00:00"), at("22:00:00"), { device });
+  await inWorld("firsts", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect((await deviceRow(device)).current_state).toBe("on");
+    expect((await deviceRow(other)).current_state).toBe("off");
+    expect(await messages("firsts")).toEqual([]);
+  });
 });
 
 type Lamp = Omit<Address, "hub"> & Partial<Pick<Address, "hub">>;
