@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Segment } from "#domain/forecast/forecast-segments";
-import { barsOf, joined, seenOf, type NightBar, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import {
+  barsOf,
+  joined,
+  seenOf,
+  within,
+  type NightBar,
+  type NightLight,
+  type NightSchedule,
+} from "#domain/tonight/tonight";
 import { flipsAfter } from "#domain/tonight/tonight-flips";
 import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { frameOf } from "#domain/tonight/tonight-schema";
@@ -225,6 +233,22 @@ test("what is switched at noon sharp is told, and not what reaches beyond the no
     [evening("22:00"), true, "ends"],
     [evening("23:00"), true, "goes on"],
     [NEXT, false, "ends"],
+  ]);
+});
+
+test("from one booking to the next at noon sharp a light neither goes off nor on", () => {
+  const booked = (from: number, to: number, id: string) => segment(from, to, { schedule_ids: [id] });
+  const [begin, end] = [at("2026-07-01 10:00"), at("2026-07-02 14:00")];
+  const segments = [
+    booked(begin, NOON, "a"),
+    booked(NOON, evening("14:00"), "b"),
+    booked(evening("22:00"), NEXT, "a"),
+    booked(NEXT, end, "b"),
+  ];
+  const flips = flipsAfter([light("court", within(barsOf(segments, PLANS, none), FRAME))], NOON - 1, NEXT + 1);
+  expect(flips.map(({ at: instant, on }) => [instant, on])).toEqual([
+    [evening("14:00"), false],
+    [evening("22:00"), true],
   ]);
 });
 

@@ -38,8 +38,8 @@ export function namesOf({ lights, bar }: Flip, area_name: string): string {
 function changesOf({ bars }: NightLight): { at: number; on: boolean; bar: NightBar }[] {
   const lit = bars.filter(isLight);
   return lit.flatMap((bar, n) => {
-    const begins = !bar.isFromBefore && lit[n - 1]?.to !== bar.from;
-    const ends = !bar.goesOn && lit[n + 1]?.from !== bar.to;
+    const begins = !bar.isFromBefore && !bar.isOnBefore && lit[n - 1]?.to !== bar.from;
+    const ends = !bar.goesOn && !bar.isOnAfter && lit[n + 1]?.from !== bar.to;
     return [...(begins ? [{ at: bar.from, on: true, bar }] : []), ...(ends ? [{ at: bar.to, on: false, bar }] : [])];
   });
 }

@@ -33,6 +33,9 @@ export type NightBar = {
   /** It began before the night's own noon, or goes on behind the other one; what begins or ends at noon sharp does not. */
   isFromBefore?: true;
   goesOn?: true;
+  /** Another one keeps the light on up to the noon at which this begins, or from the noon at which it ends. */
+  isOnBefore?: true;
+  isOnAfter?: true;
 };
 
 /** What readings said of a stretch, beside the plan: lit as planned, dark or lit against it, or nobody knows. */
@@ -121,13 +124,16 @@ export function barsOf(
   return bars;
 }
 
-/** Bars as far as they lie within a night, each marked where it reaches beyond. The other ones are left out. */
+/** Bars as far as they lie within a night, each marked where it, or its light, reaches beyond. The other ones are left out. */
 export function within(bars: readonly NightBar[], { from, to }: Stretch): NightBar[] {
+  const lit = bars.filter(isLight);
   return bars.flatMap((bar) => {
     if (bar.to <= from || bar.from >= to) return [];
     const inside = clipped(bar, { from, to });
     if (bar.from < from) inside.isFromBefore = true;
     if (bar.to > to) inside.goesOn = true;
+    if (bar.from === from && lit.some((other) => other.to === from)) inside.isOnBefore = true;
+    if (bar.to === to && lit.some((other) => other.from === to)) inside.isOnAfter = true;
     return [inside];
   });
 }
