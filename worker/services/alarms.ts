@@ -15,7 +15,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { found, invalid, judgeAnew, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
@@ -100,19 +100,14 @@ export function alarmService(scope: Scope) {
           throw invalid("assigned_to", "Assignee not found");
         };
         await refuseStranger();
-        const assigned = commit(scope, "alarm", [
+        await commit(scope, "alarm", [
           repository.assign(id, assigned_to, if_match),
           audited(scope, "assign", "alarm", id, {
             before: changeable(before),
             after: { assigned_to, version: before.version },
           }),
           ...remember(id),
-        ]);
-        // The person may leave at this moment.
-        await assigned.catch(async (caught: unknown) => {
-          await refuseStranger();
-          throw caught;
-        });
+        ]).catch(judgeAnew(refuseStranger));
         return saved(id);
       });
     },

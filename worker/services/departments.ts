@@ -9,7 +9,7 @@ import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
-import { found, invalid } from "#worker/services/refuse";
+import { found, invalid, judgeAnew } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
 /** Departments and their members. Everyone can list their own; everything else is for admins. */
@@ -97,16 +97,11 @@ export function departmentService(scope: Scope) {
           throw new Refusal("conflict", "This person is a member of the department already");
         }
         const member = { id: scope.newId(), user_id, email, role };
-        const added = commit(scope, "department member", [
+        await commit(scope, "department member", [
           repository.addMember(member.id, id, user_id, role),
           audited(scope, "create", "department_member", id, { after: member }),
           ...remember(user_id),
-        ]);
-        // The person may leave the organization at this moment.
-        await added.catch(async (caught: unknown) => {
-          await parseMember(id, input);
-          throw caught;
-        });
+        ]).catch(judgeAnew(() => parseMember(id, input)));
         return member;
       });
     },

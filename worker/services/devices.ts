@@ -18,7 +18,7 @@ import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, permitRecord, permitVersion } from "#worker/services/refuse";
+import { found, judgeAnew, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 import { parseToggle } from "#worker/services/toggles";
 
@@ -104,16 +104,11 @@ export function deviceService(scope: Scope) {
       return once(scope, { call: "device", input, again: saved }, async (remember) => {
         const values = await parseDevice(input);
         const id = scope.newId();
-        const made = commit(scope, "device", [
+        await commit(scope, "device", [
           repository.create(id, values),
           audited(scope, "create", "device", id, { after: values }),
           ...remember(id),
-        ]);
-        // Its hub may have been moved at this moment.
-        await made.catch(async (caught: unknown) => {
-          await parseDevice(input);
-          throw caught;
-        });
+        ]).catch(judgeAnew(() => parseDevice(input)));
         return saved(id);
       });
     },

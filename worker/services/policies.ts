@@ -8,7 +8,7 @@ import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
-import { found } from "#worker/services/refuse";
+import { found, judgeAnew } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
 const ADDED = "This policy was added by someone else meanwhile. Reload and try again.";
@@ -36,14 +36,6 @@ export function policyService(scope: Scope) {
     return of;
   }
 
-  /** The area or the group may be deleted at this moment, which is then what to say. */
-  function refuseGone(of: PolicyScope, id: string) {
-    return async (caught: unknown): Promise<never> => {
-      await placed(of, id);
-      throw caught;
-    };
-  }
-
   return {
     list: (): Promise<Policy[]> => {
       permit(user, "guardrails.edit");
@@ -61,12 +53,11 @@ export function policyService(scope: Scope) {
       return once(scope, { call: `policy of ${of}:${id}`, input, again }, async (remember) => {
         const after = { ...INHERITS, ...parse(policyInput, input) };
         if (await repository.find(of, id)) throw new Refusal("conflict", ADDED);
-        const made = commit(scope, "policy", [
+        await commit(scope, "policy", [
           repository.create(of, id, after),
           audited(scope, "create", "policy", `${of}:${id}`, { after }),
           ...remember(`${of}:${id}`),
-        ]);
-        await made.catch(refuseGone(of, id));
+        ]).catch(judgeAnew(() => placed(of, id)));
         return saved(of, id);
       });
     },
@@ -86,12 +77,11 @@ export function policyService(scope: Scope) {
           const [write, action] = before
             ? [repository.save(of, id, after, if_match ?? before.version), "update"]
             : [repository.create(of, id, after), "create"];
-          const written = commit(scope, "policy", [
+          await commit(scope, "policy", [
             write,
             audited(scope, action, "policy", `${of}:${id}`, { before, after }),
             ...remember(`${of}:${id}`),
-          ]);
-          await written.catch(refuseGone(of, id));
+          ]).catch(judgeAnew(() => placed(of, id)));
           return saved(of, id);
         }),
       );

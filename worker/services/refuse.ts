@@ -17,6 +17,17 @@ export function refuseProblem(problem: { field: string; detail: string } | null)
 }
 
 /**
+ * For a write that failed: what it was judged by may have changed at that moment, and `judge`, which refuses it by then, says
+ * so better than the statement that failed. Where it refuses nothing, that is thrown.
+ */
+export function judgeAnew(judge: () => Promise<unknown>) {
+  return async (caught: unknown): Promise<never> => {
+    await judge();
+    throw caught;
+  };
+}
+
+/**
  * Refuses with `conflict` what was read at another version, before it is judged by what the record refers to by now. That
  * nothing slips in between is for the write itself.
  */

@@ -12,7 +12,7 @@ import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid, permitRecord, permitVersion } from "#worker/services/refuse";
+import { found, invalid, judgeAnew, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
 /** Work orders are visible to their department; everyone may create and edit them. */
@@ -44,14 +44,6 @@ export function workorderService(scope: Scope) {
     const device = await devices(db, org_id).find(light, visibleDepts(user));
     if (!device) throw invalid("device_id", "Device not found");
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
-  }
-
-  /** The person or the light may have gone at this moment, which is then what to say. */
-  function refuseGone(values: WorkorderInput, before?: Workorder) {
-    return async (caught: unknown): Promise<never> => {
-      await checkReferences(values, before);
-      throw caught;
-    };
   }
 
   /**
@@ -98,12 +90,11 @@ export function workorderService(scope: Scope) {
         const asked = await parseWorkorder(input);
         const values = { ...asked, completed_at: asked.status === "completed" ? scope.now().toISOString() : null };
         const id = scope.newId();
-        const made = commit(scope, "workorder", [
+        await commit(scope, "workorder", [
           repository.create(id, { ...values, created_by: user.id }),
           audited(scope, "create", "workorder", id, { after: values }),
           ...remember(id),
-        ]);
-        await made.catch(refuseGone(asked));
+        ]).catch(judgeAnew(() => checkReferences(asked)));
         return saved(id);
       });
     },
@@ -121,12 +112,11 @@ export function workorderService(scope: Scope) {
         const isPlaced = device_id !== before.device_id || area_id !== before.area_id;
         const place = isPlaced ? { device_id, area_id } : {};
         const follows = isPlaced || !isDone(values.status ?? before.status);
-        const written = commit(scope, "workorder", [
+        await commit(scope, "workorder", [
           repository.save(id, { ...values, ...place }, { at: scope.now().toISOString(), follows, if_match }),
           audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
           ...remember(id),
-        ]);
-        await written.catch(refuseGone(values, before));
+        ]).catch(judgeAnew(() => checkReferences(values, before)));
         return saved(id);
       });
     },
