@@ -1,6 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { inArray, sql, type SQL } from "drizzle-orm";
 import { IN_BACKUPS } from "./backup-tables";
 import { restoredTable } from "./restored-table";
+import { ADMINS } from "./users";
 
 // What a restore leaves as it is: staged rows take it over from the rows that they replace, before those are deleted.
 
@@ -62,7 +63,7 @@ function nobodysOrders(org_id: string): SQL {
 
 /** Who sees every department. */
 function isAdmin(role: SQL): SQL {
-  return sql`${role} in ('org_admin', 'admin')`;
+  return inArray(role, [...ADMINS]);
 }
 
 /** States of lights, hubs and agents: kept, since they are newer than the backup's; unknown where a record comes back. */
@@ -86,7 +87,7 @@ export function keepVersions(org_id: string): SQL[] {
     return restored === "replace" && columns.includes("version");
   }).map(
     ({ table }) => sql`update restore_rows set body = json_set(restore_rows.body, '$.version', here.version + 1)
-      from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id, restoredTable(table).key)}`,
+      from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id, table)}`,
   );
 }
 
@@ -113,7 +114,7 @@ const AGENT_STATE = { connected_since: null, plan_refused: null, health_seq: 0 }
 function keep(org_id: string, table: string, columns: string[]): SQL {
   const values = columns.map((column) => sql`${path(column)}, here.${sql.identifier(column)}`);
   return sql`update restore_rows set body = json_set(restore_rows.body, ${sql.join(values, sql`, `)})
-    from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`;
+    from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id, table)}`;
 }
 
 function forget(org_id: string, table: string, state: Record<string, string | number | null>): SQL {
@@ -122,11 +123,11 @@ function forget(org_id: string, table: string, state: Record<string, string | nu
 }
 
 function isHere(table: string, org_id: string): SQL {
-  return sql`exists (select 1 from ${sql.identifier(table)} here where ${sameAs(org_id)})`;
+  return sql`exists (select 1 from ${sql.identifier(table)} here where ${sameAs(org_id, table)})`;
 }
 
-function sameAs(org_id: string, key: readonly string[] = ["id"]): SQL {
-  const own = key.filter((column) => column !== "org_id");
+function sameAs(org_id: string, table: string): SQL {
+  const own = restoredTable(table).key.filter((column) => column !== "org_id");
   const isSame = own.map(
     (column) => sql`here.${sql.identifier(column)} = json_extract(restore_rows.body, ${path(column)})`,
   );

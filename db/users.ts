@@ -119,7 +119,8 @@ export function people(db: Database) {
   };
 }
 
-const ADMINS = ["org_admin", "admin"] as const satisfies readonly OrgMembershipRole[];
+/** Who sees every department, and may change all. */
+export const ADMINS = ["org_admin", "admin"] as const satisfies readonly OrgMembershipRole[];
 const ORG_ADMINS = ["org_admin"] as const satisfies readonly OrgMembershipRole[];
 type Ranks = readonly OrgMembershipRole[];
 
