@@ -13,7 +13,7 @@ import { useEnd } from "#app/router/streamed";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { FieldAnswer, FieldScope, useTypedValues } from "#app/ui/field";
+import { FieldAnswer, FieldScope } from "#app/ui/field";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
@@ -59,10 +59,11 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       onSubmit={() => void (isSaved.current = isTypedSince.current = false)}
     >
       <HiddenFields intent="save" />
+      {/* By which the server tells what the person has changed. */}
+      <input type="hidden" name={SHOWN} value={JSON.stringify(stored)} />
       <Unsaved within="screen" answer={answer} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>
-          <Shown stored={stored} />
           <FormErrorsProvider value={failed?.errors ?? {}}>{children}</FormErrorsProvider>
         </FieldAnswer.Provider>
       </div>
@@ -79,12 +80,6 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       </div>
     </fetcher.Form>
   );
-}
-
-/** What the fields show, by which the server tells what the person has changed. */
-function Shown({ stored }: Pick<Props, "stored">) {
-  const typed = useTypedValues();
-  return <input type="hidden" name={SHOWN} value={typed?.[SHOWN] ?? JSON.stringify(stored)} />;
 }
 
 type StoredProps<Stored> = {
