@@ -64,23 +64,22 @@ test("an old lamp's OFF that is still sent after a day is objected to", () =>
     lit(forgery);
     forgery.lamps.takeDown("lamp");
     forgery.learn(DELETED);
-    for (let hours = 0; hours < 25; hours += 1) {
-      forgery.switch("off", { isLost: true });
-      forgery.wait(HOUR);
-    }
+    tryEachHour(forgery, 25);
     forgery.wait(HOUR);
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
 
+/** An OFF leaves each hour, and nothing is heard of it. */
+function tryEachHour(forgery: Forgery, hours: number): void {
+  for (let n = 0; n < hours; n += 1) {
+    forgery.switch("off", { isLost: true });
+    forgery.wait(HOUR);
+  }
+}
+
 test("an old lamp's OFF is kept up for a day from when its first tries have failed, and no longer", () =>
   forged("away", (forgery) => {
     const { world } = forgery;
-    const tryEachHour = (hours: number) => {
-      for (let n = 0; n < hours; n += 1) {
-        forgery.switch("off", { isLost: true });
-        forgery.wait(HOUR);
-      }
-    };
     lit(forgery);
     forgery.lamps.takeDown("lamp");
     forgery.learn(DELETED);
@@ -92,7 +91,7 @@ test("an old lamp's OFF is kept up for a day from when its first tries have fail
     const note = "Off: the device was deleted while it was lit";
     forgery.message("pending_off:d:1:1");
     forgery.tell({ source: "scheduler", action: "off", result: "fail", attempts: 3, note });
-    tryEachHour(25);
+    tryEachHour(forgery, 25);
     forgery.wait(HOUR);
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
@@ -100,12 +99,6 @@ test("an old lamp's OFF is kept up for a day from when its first tries have fail
 test("an old lamp's OFF whose day began by a clock that was hours ahead is kept up so much longer, and no longer", () =>
   forged("kept-ahead", (forgery) => {
     const { oracle, world } = forgery;
-    const tryEachHour = (hours: number) => {
-      for (let n = 0; n < hours; n += 1) {
-        forgery.switch("off", { isLost: true });
-        forgery.wait(HOUR);
-      }
-    };
     lit(forgery);
     forgery.lamps.takeDown("lamp");
     forgery.learn(DELETED);
@@ -118,7 +111,7 @@ test("an old lamp's OFF whose day began by a clock that was hours ahead is kept 
     forgery.commit({ clock: String(world.now + 5 * HOUR) });
     oracle.setClock(0);
     forgery.wake(world.now);
-    tryEachHour(24);
+    tryEachHour(forgery, 24);
     forgery.wait(HOUR);
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
