@@ -106,7 +106,7 @@ export function reconcileAll(context: EngineContext): void {
   }
 }
 
-/** Looks at a light by and by; until then nothing is sent to it that was asked for before. */
+/** Looks at a light by and by; what is to be sent to it until then is looked at as it leaves. */
 export function reconcileLater(context: EngineContext, device_id: string): void {
   context.put_off_at = context.now();
   putTimerNoLater(context.sql, "recheck", device_id, context.now());
