@@ -1,6 +1,8 @@
 import { matchRoutes } from "@remix-run/react";
 import { NOT_SENT } from "#app/forms/catch-network-error";
 import { isLayoutBehind, isRemaining, isThere, setLost, setRemaining, tellUnreached } from "#app/router/connection";
+import { isReturning, returnToEntry } from "#app/router/return-to-entry";
+import { routerOf } from "#app/router/router-of";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -36,7 +38,7 @@ export function stayOnScreen() {
       const asked = isManifest(request.url) && new URL(request.url).searchParams.get("p");
       if (asked && endUnsent((action) => action === asked && !routeOf(action))) return new Promise(() => undefined);
       if (!isNavigation(request) && !isReload(request)) throw error;
-      if (isReturning) return new Promise(() => undefined);
+      if (isReturning()) return new Promise(() => undefined);
       // A screen that has nothing to stay with loads in any case: to remain would ask again, without end.
       if (isRemaining()) throw error;
     }
@@ -116,7 +118,7 @@ async function begun(answer: Response): Promise<Response> {
 
 /** Ends a navigation that is under way where it began, and loads nothing. Its own answer never comes. */
 export function remain(): Promise<never> {
-  if (!isReturning) {
+  if (!isReturning()) {
     setRemaining(true);
     void goWhereItBegan().finally(() => setRemaining(false));
   }
@@ -125,86 +127,9 @@ export function remain(): Promise<never> {
 
 async function goWhereItBegan(): Promise<void> {
   // After the browser's back the entry is another screen's already: put in its place, this one would take away the way there.
-  if (stepsBack() !== 0 && (await isReturned())) return followed();
+  if (await returnToEntry()) return;
   const { pathname, search, hash } = routerOf().state.location;
   return routerOf().navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
-}
-
-/** Whether the browser is on its way to the entry of the screen that is shown, where it will be a moment later. */
-let isReturning = false;
-
-/** How often the browser is sent back to where it was, and how long nothing happens until it is taken to have arrived. */
-const RETURNS = 3;
-const RETURN_MS = 300;
-
-/**
- * Takes the browser to the entry of the screen that is shown. Another press of back may come first, and lead past it, and
- * an entry that is gone is never reached. Whether it is there.
- */
-async function isReturned(): Promise<boolean> {
-  isReturning = true;
-  for (let left = RETURNS; left > 0 && stepsBack() !== 0; left -= 1) {
-    window.history.go(stepsBack());
-    await halted();
-  }
-  isReturning = false;
-  // Its key, too: the router numbers anew after an entry that is not its own, as of 'Skip to content'.
-  return (window.history.state?.key ?? "default") === routerOf().state.location.key;
-}
-
-/** Ends as the browser comes to the place of the screen that is shown, or nowhere any more. */
-function halted(): Promise<void> {
-  return new Promise((done) => {
-    let timer = setTimeout(end, RETURN_MS);
-    // After the router's own listener, which has begun to follow by then.
-    window.addEventListener("popstate", follow);
-    function follow() {
-      clearTimeout(timer);
-      if (stepsBack() === 0) end();
-      else timer = setTimeout(end, RETURN_MS);
-    }
-    function end() {
-      window.removeEventListener("popstate", follow);
-      done();
-    }
-  });
-}
-
-/** Ends once the router has followed the browser. */
-function followed(): Promise<void> {
-  return new Promise((done) => {
-    const end = routerOf().subscribe(endIfIdle);
-    endIfIdle(routerOf().state);
-    function endIfIdle({ navigation }: { navigation: { state: string } }) {
-      if (navigation.state !== "idle") return;
-      end();
-      done();
-    }
-  });
-}
-
-/** How many steps the screen that is shown is from where the browser is; none where that is not known. */
-function stepsBack(): number {
-  const now = placeNow();
-  return place === null || now === null ? 0 : place - now;
-}
-
-/** The place in the browser's history of the screen that is shown; null where the router has not numbered it. */
-let place: number | null = null;
-
-/** Notes the place of each screen as it is shown. Once, as soon as there is a router. */
-export function notePlaces(): void {
-  let { location } = routerOf().state;
-  place = placeNow();
-  routerOf().subscribe((state) => {
-    if (state.location === location) return;
-    location = state.location;
-    place = placeNow();
-  });
-}
-
-function placeNow(): number | null {
-  return window.history.state?.idx ?? null;
 }
 
 /** What a route's loader answered last. Only in a browser. */
@@ -271,9 +196,4 @@ function preloadScreens() {
     link.href = href;
     document.head.appendChild(link);
   }
-}
-
-function routerOf() {
-  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-  return window.__remixRouter;
 }

@@ -1,5 +1,6 @@
 import { startTransition, useInsertionEffect, type ReactNode } from "react";
-import { notePlaces } from "#app/router/stay-on-screen";
+import { notePlaces } from "#app/router/return-to-entry";
+import { routerOf } from "#app/router/router-of";
 
 /**
  * RemixBrowser renders the whole page synchronously on each navigation, outside the transition of its own router. That
@@ -12,8 +13,7 @@ import { notePlaces } from "#app/router/stay-on-screen";
  */
 export function TransitionRouter({ children }: { children: ReactNode }) {
   useInsertionEffect(() => {
-    // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-    const router = window.__remixRouter;
+    const router = routerOf();
     notePlaces();
     const subscribe = router.subscribe.bind(router);
     let last = router.state;
