@@ -44,13 +44,20 @@ test("many lights that are switched at once are told when they begin and when th
   await expect.poll(words).toEqual(["20 selected", "Turning on 20...", "19 turned on, 1 failed"]);
 });
 
-test("a list that is narrowed says what it has found, and not what can be pressed beside that", async () => {
-  const { page, go } = await visitAs(browser, server, "admin");
-  await go("/devices");
-  const words = await spoken(page);
-  await page.getByRole("searchbox", { name: "Search devices" }).fill("quay lamp 07");
-  await expect.poll(words).toEqual([expect.stringMatching(/^1 of \d+ found$/)]);
-});
+test.each([
+  ["who wants no motion", "reduce"],
+  ["everybody else", "no-preference"],
+] as const)(
+  "to %s a narrowed list says what it has found, and not what can be pressed",
+  async (_who, reducedMotion) => {
+    const { page, go } = await visitAs(browser, server, "admin");
+    await page.emulateMedia({ reducedMotion });
+    await go("/devices");
+    const words = await spoken(page);
+    await page.getByRole("searchbox", { name: "Search devices" }).fill("quay lamp 07");
+    await expect.poll(words).toEqual([expect.stringMatching(/^1 of \d+ found$/)]);
+  },
+);
 
 test("a log that is narrowed says how much of it is shown", async () => {
   const { page, go } = await visitAs(browser, server, "admin");

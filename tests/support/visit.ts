@@ -97,13 +97,29 @@ function countLoading(page: Page): () => number {
   return () => underWay.size;
 }
 
-/** Waits until React has hydrated the page: it replays earlier clicks, but not earlier input. */
+/**
+ * Waits until React has hydrated the page: it replays earlier clicks, but not earlier input. Not by `waitForFunction`: for
+ * that Playwright loads all of its code for selectors into each new document.
+ */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("a, button, input, select, textarea")].every((element) =>
-      Object.keys(element).some((key) => key.startsWith("__reactProps")),
-    ),
-  );
+  const look = page.evaluate(async (patience_ms) => {
+    const isHydrated = (element: Element) => Object.keys(element).some((key) => key.startsWith("__reactProps"));
+    const all = () => [...document.querySelectorAll("a, button, input, select, textarea")];
+    const frame = () => new Promise(requestAnimationFrame);
+    const until = performance.now() + patience_ms;
+    while (!all().every(isHydrated)) {
+      if (performance.now() > until) throw new Error("The page is not hydrated");
+      await frame();
+    }
+    // React listens to the window, and to what is typed, only after the next frame.
+    await frame();
+    await frame();
+  }, 15_000);
+  await look.catch((error: unknown) => {
+    // It has gone on to another one meanwhile.
+    if (String(error).includes("Execution context was destroyed")) return hydrated(page);
+    throw error;
+  });
 }
 
 /** Chooses an organization or a department in the bar, unless it is chosen; the page is loaded anew then. */
