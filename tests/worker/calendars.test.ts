@@ -158,6 +158,36 @@ test("a repeated event's times are moved, canceled, added and ended by the entri
   ]);
 });
 
+test("a time in UTC that is left out, moved or the last of an event has the date that the event's own clock gives it", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    // By the city's clocks, which are those of Los Angeles, midnight in UTC is the day before.
+    ["UID:1", "DTSTART;VALUE=DATE:20270105", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Fair"],
+    ["UID:1", "RECURRENCE-ID:20270106T000000Z", "DTSTART;VALUE=DATE:20270120", "SUMMARY:Fair moved"],
+    // 1 AM in New York is 10 PM of the day before in Los Angeles.
+    [
+      "UID:2",
+      "DTSTART;TZID=America/New_York:20270201T010000",
+      "RRULE:FREQ=DAILY;UNTIL=20270204T060000Z",
+      "EXDATE:20270202T060000Z",
+      "SUMMARY:Watch",
+    ],
+    ["UID:3", "DTSTART;TZID=Own:20270301T190000", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20270303T030000Z"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`.trim())).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-05 Fair",
+    "2027-01-07 Fair",
+    "2027-01-20 Fair moved",
+    "2027-02-01 Watch",
+    "2027-02-03 Watch",
+    "2027-02-04 Watch",
+    "2027-03-01",
+    "2027-03-03",
+  ]);
+});
+
 test("a file of many rules that never come, or of times in a zone that changes so, is answered at once", async () => {
   const id = await aCalendar();
   const never = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";

@@ -20,8 +20,8 @@ const [FIRST_DAY, LAST_DAY] = [Date.parse("0001-01-01") / DAY_MS, Date.parse("99
 type Span = { name: string; first: number; last: number };
 /** The days that repeated events are followed through, and the city's zone. */
 type Window = { from: number; to: number; zone: string };
-/** What has an entry of its own among the times of an event, by the day that it was meant for. */
-type Changes = ReadonlyMap<number, ICAL.Component>;
+/** What has an entry of its own among the times of an event, with the time that it was meant for. */
+type Change = { time: ICAL.Time; change: ICAL.Component };
 
 /**
  * The dates of an iCalendar file's events, repeated ones from a year ago to five years ahead; an event of several days has
@@ -34,7 +34,7 @@ export function datesInFile(text: string, zone: string, now: number): CalendarDa
   const window = { from: from ?? 0, to: to ?? 0, zone };
   const looks = { left: MOST_LOOKS };
   const all = eventsIn(text);
-  const changes = changesIn(all, zone);
+  const changes = changesIn(all);
   const names = new Map<number, string>();
   // Who is invited to one evening of a series has that evening alone.
   const series = new Set(all.filter((each) => !isChange(each)).map(uidOf));
@@ -71,34 +71,55 @@ function eventsIn(text: string): ICAL.Component[] {
   }
 }
 
-function changesIn(events: readonly ICAL.Component[], zone: string): ReadonlyMap<string, Changes> {
-  const changes = new Map<string, Map<number, ICAL.Component>>();
-  for (const event of events.filter(isChange)) {
+function changesIn(events: readonly ICAL.Component[]): ReadonlyMap<string, Change[]> {
+  const changes = new Map<string, Change[]>();
+  for (const change of events.filter(isChange)) {
     // 'This and all following' would be read as this one alone.
-    if (event.getFirstProperty("recurrence-id")?.getParameter("range")) throw unreadable(event);
-    const [time] = timesIn(event, "recurrence-id");
-    const own = changes.get(uidOf(event)) ?? new Map<number, ICAL.Component>();
-    if (time) changes.set(uidOf(event), own.set(dayOf(wallOf(time, zone)), event));
+    if (change.getFirstProperty("recurrence-id")?.getParameter("range")) throw unreadable(change);
+    const [time] = timesIn(change, "recurrence-id");
+    const own = changes.get(uidOf(change)) ?? [];
+    if (time) own.push({ time, change });
+    changes.set(uidOf(change), own);
   }
   return changes;
 }
 
-function spansOf(event: ICAL.Component, changes: Changes | undefined, window: Window, looks: Looks): Span[] {
+function spansOf(event: ICAL.Component, changes: Change[] = [], { zone, ...window }: Window, looks: Looks): Span[] {
   const [start] = timesIn(event, "dtstart");
   if (!start || isCanceled(event)) return [];
-  const span = spanMaker(event, start, window.zone);
+  const span = spanMaker(event, start, zone);
   const first = dayOf(written(start));
   if (!event.hasProperty("rrule") && !event.hasProperty("rdate")) return [span(first)];
-  // An all-day event's own dates are as they say, also those that were written as midnight in UTC.
-  const zone = start.isDate ? "UTC" : window.zone;
-  const left_out = new Set(timesIn(event, "exdate").map((time) => dayOf(wallOf(time, zone))));
-  return daysOf(event, start, window, looks).flatMap((day) => {
+  const own_zone = zoneOf(event, start, zone);
+  looks.left -= changes.length;
+  const meantFor = (time: ICAL.Time) => dayOf(wallOf(time, own_zone));
+  const left_out = new Set(timesIn(event, "exdate").map(meantFor));
+  const changed = new Map(changes.map(({ time, change }) => [meantFor(time), change]));
+  return daysOf(event, start, { ...window, zone: own_zone }, looks).flatMap((day) => {
     const planned = span(day);
-    const change = changes?.get(planned.first);
+    const change = changed.get(planned.first);
     if (left_out.has(planned.first) || (change && isCanceled(change))) return [];
     const [moved] = change ? timesIn(change, "dtstart") : [];
-    return change && moved ? spanMaker(change, moved, window.zone)(dayOf(written(moved))) : planned;
+    return change && moved ? spanMaker(change, moved, zone)(dayOf(written(moved))) : planned;
   });
+}
+
+/**
+ * The zone in which the times in UTC that belong to an event have its dates: that of its own clock, or the city's where
+ * that is not known. An all-day event's are as they say, since they were written as midnight in UTC.
+ */
+function zoneOf(event: ICAL.Component, start: ICAL.Time, city: string): string {
+  if (start.isDate) return "UTC";
+  const named = isUtc(start) ? undefined : event.getFirstProperty("dtstart")?.getFirstParameter("tzid");
+  return named && isZone(named) ? named : city;
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
+  } catch {
+    return false;
+  }
 }
 
 /** The days within the window on which an event that repeats begins, by its own clock. */
