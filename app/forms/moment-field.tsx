@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useOrganization } from "#app/components/organization";
+import { useFormZone } from "#app/forms/use-form-zone";
 import { Field, FieldScope, TextInput, useFieldScope } from "#app/ui/field";
 import { toLocalInput } from "#domain/time/display";
 
@@ -11,9 +11,12 @@ type Props = {
   onTyped?: (typed: Typed) => void;
 };
 
-/** A date and a time of day of one instant. They are submitted as `<name>_date` and `<name>_time`; see `momentSent`. */
+/**
+ * A date and a time of day of one instant, submitted as `<name>_date` and `<name>_time` with the zone of both and with the
+ * instant that they show; see `momentSent`.
+ */
 export function MomentField({ label, at, hint, onTyped }: Props) {
-  const { zone } = useOrganization();
+  const zone = useFormZone();
   const { name, error } = useFieldScope();
   const { date, time } = toLocalInput(at, zone);
   const typed = useRef<Typed>({ date, time });
@@ -25,6 +28,8 @@ export function MomentField({ label, at, hint, onTyped }: Props) {
 
   return (
     <div className="grid grid-cols-[4fr_3fr] gap-3">
+      <input type="hidden" name={`${name}_zone`} value={zone} />
+      {at && <input type="hidden" name={`${name}_shown`} value={at} />}
       <FieldScope name={`${name}_date`} error={error}>
         <Field label={`${label} date`} hint={hint}>
           <TextInput type="date" defaultValue={date} onChange={(event) => type({ date: event.currentTarget.value })} />

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toLocalInput } from "#domain/time/display";
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { toIso } from "#domain/time/to-iso";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
@@ -115,6 +116,37 @@ test("the end of a permit is told by the server's clock, though the device's is 
   await page.getByLabel("Until time", { exact: true }).fill("23:30");
   await visit.sees(/^Lights on since \w+ \d+, .+ when the permit ends \(\w+ \d+, 11:30 PM\): at most 4 h$/);
   await page.context().close();
+});
+
+test("a form that stood open while the city came to another zone means the hours by the zone that it shows", async () => {
+  await admin.go(`/closures?new=&area_id=${area_id}`);
+  await field("Reason").fill("moved clocks");
+  await moment("From", day(2), "19:30");
+  await admin.sees("Its lights go off and stay off. All times are in America/Los_Angeles");
+  await staff.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Denver" });
+  try {
+    await admin.press("Create Closure");
+    await admin.sees("Closure created successfully");
+    const { data } = await staff.call("GET", "/closures");
+    const at = fromLocalInput({ date: day(2), time: "19:30" }, ZONE) ?? 0;
+    expect(data.map(({ from }: { from: string }) => from)).toEqual([toIso(at)]);
+    await staff.call("DELETE", `/closures/${data[0].id}`);
+  } finally {
+    await staff.call("POST", "/admin/settings", { APP_TIMEZONE: ZONE });
+  }
+});
+
+test("a closure of which only the reason is edited keeps its times to the second", async () => {
+  const from = `${toIso(Date.now()).slice(0, 17)}41.123Z`;
+  const made = await staff.call("POST", "/closures", { target: { type: "area", id: area_id }, from, reason: "wet" });
+  await admin.go(`/closures?area=${area_id}`);
+  await admin.press("Edit wet, All lights of Sorrel Field");
+  await field("Reason").fill("wet ground");
+  await admin.press("Save changes");
+  await admin.sees("Closure updated successfully");
+  const { data } = await staff.call("GET", "/closures");
+  expect(data).toMatchObject([{ id: made.data.id, reason: "wet ground", from, to: null }]);
+  await staff.call("DELETE", `/closures/${made.data.id}`);
 });
 
 test("a tournament runs late by a permit, and the form says where max on cuts at its end", async () => {

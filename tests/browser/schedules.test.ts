@@ -438,6 +438,31 @@ test("what begins in the second of two like hours still does when another field,
   expect(await schedule("Later practice")).toMatchObject({ start_at, end_at: later_at });
 });
 
+test("an edit that stood open while the city came to another zone changes no hours", async () => {
+  await book("Zoned practice", lamp.id);
+  const { id, start_at, end_at } = await schedule("Zoned practice");
+  await admin.go(SCREEN);
+  await admin.sees(/6:00 PM$/, row("Zoned practice"));
+  await admin.page.getByText("Live", { exact: true }).waitFor();
+  await admin.press("Edit Zoned practice");
+  await admin.sees("Edit Schedule");
+  await api.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Denver" });
+  try {
+    // Beside a dialog the list has no roles.
+    const behind = admin.page.locator("article", { hasText: "Zoned practice" });
+    await expect.poll(() => behind.innerText()).toContain("7:00 PM");
+    expect(await field("Start time").inputValue()).toBe("18:00");
+    await admin.sees("All times are in America/Los_Angeles");
+    await field("Title").fill("Zoned practice, moved");
+    await admin.press("Save changes");
+    await admin.sees("Schedule updated successfully");
+    expect(await schedule("Zoned practice, moved")).toMatchObject({ id, start_at, end_at });
+  } finally {
+    await api.call("POST", "/admin/settings", { APP_TIMEZONE: ZONE });
+    await api.call("PUT", `/schedules/${id}/cancel`);
+  }
+});
+
 async function from(date: string, start: string, end: string, end_date?: string) {
   await field("Start date").fill(date);
   await field("Start time").fill(start);

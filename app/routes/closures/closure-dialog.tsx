@@ -1,6 +1,6 @@
 import { FormDialog } from "#app/forms/form-dialog";
 import { MomentField } from "#app/forms/moment-field";
-import { useOrganization } from "#app/components/organization";
+import { useFormZone } from "#app/forms/use-form-zone";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { MAX_TITLE } from "#domain/fields/limits";
@@ -10,7 +10,7 @@ type Props = { closure: Closure | null; onClose: () => void };
 
 // The default export is for onDemand().
 export default function ClosureDialog({ closure, onClose }: Props) {
-  const { zone } = useOrganization();
+  const zone = useFormZone();
   const place = usePlace(closure);
   return (
     <FormDialog

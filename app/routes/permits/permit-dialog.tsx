@@ -2,7 +2,7 @@ import { useState } from "react";
 import { FormDialog } from "#app/forms/form-dialog";
 import { MomentField } from "#app/forms/moment-field";
 import { useCan } from "#app/components/capability";
-import { useOrganization } from "#app/components/organization";
+import { useFormZone } from "#app/forms/use-form-zone";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
 import { fromLocalInput } from "#domain/time/display";
 import { MAX_TITLE } from "#domain/fields/limits";
@@ -16,7 +16,7 @@ type Props = { now: number; onClose: () => void };
 
 // The default export is for onDemand().
 export default function PermitDialog({ now, onClose }: Props) {
-  const { zone } = useOrganization();
+  const zone = useFormZone();
   const place = usePlace(null);
   const isAdmin = useCan("guardrails.edit");
   const [to, setTo] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import type { TargetChoices } from "#app/forms/choices";
 import { FormDialog } from "#app/forms/form-dialog";
-import { useOrganization } from "#app/components/organization";
+import { useFormZone } from "#app/forms/use-form-zone";
 import { targetOfValue, targetValue } from "#app/forms/target-value";
 import { useChoices } from "#app/forms/use-choices";
 import { AreaSelect } from "#app/forms/area-select";
@@ -31,7 +31,7 @@ type Props = {
 
 // The default export is for onDemand().
 export default function ScheduleDialog({ schedule, isCopy = false, now, onClose }: Props) {
-  const { zone } = useOrganization();
+  const zone = useFormZone();
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
   const [device_id, setDevice] = useState(first("device_id", schedule ? targetValue(schedule.target) : undefined));

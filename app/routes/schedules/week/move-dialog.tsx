@@ -2,7 +2,7 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
-import { useOrganization } from "#app/components/organization";
+import { useFormZone } from "#app/forms/use-form-zone";
 import { targetValue } from "#app/forms/target-value";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 import { draftOf, draftSent, timesOf } from "../draft";
@@ -18,7 +18,7 @@ type Props = { schedule: DescribedSchedule; onClose: () => void };
  */
 // The default export is for onDemand().
 export default function MoveDialog({ schedule, onClose }: Props) {
-  const { zone } = useOrganization();
+  const zone = useFormZone();
   const [search] = useSearchParams();
   const sent = useActionData<FormAnswer>()?.typed;
   const [draft, setDraft] = useState(() => {
