@@ -102,9 +102,29 @@ test("a booking from within the hour that spring skips keeps its length, rather 
   });
   expect(sent("02:30", "03:30").end_at).toBe(iso("2027-03-14T04:30:00-07:00"));
   expect(sent("02:30", "04:00").end_at).toBe(iso("2027-03-14T04:00:00-07:00"));
-  // What repeats has its hours from its first night: moved there, it would be an hour late every night.
-  const series = { ...booking("2027-03-14T02:30", "2027-03-14T03:15"), repeat: "daily", count: "3" };
-  expect(sentAt("2027-03-01T12:00:00-08:00", series).end_at).toBe(iso("2027-03-14T03:15:00-07:00"));
   // An end that is before its start is still refused.
   expect(sent("03:15", "02:10").end_at).toBe(iso("2027-03-14T03:10:00-07:00"));
+});
+
+test.each([
+  ["2027-03-14T02:30", "2027-03-14T04:00", "start_at", "2:30 AM"],
+  ["2027-03-14T02:30", "2027-03-14T03:15", "start_at", "2:30 AM"],
+  ["2027-03-13T20:00", "2027-03-14T02:00", "end_at", "2:00 AM"],
+])("a series from %s to %s would be an hour late every night, and is refused", (start, end, field, time) => {
+  const series = { ...booking(start, end), repeat: "weekly", days: "SA", ends: "never" };
+  const detail = `Clocks go forward and skip ${time} on Sun, Mar 14. A series has its hours from its first night: begin on another`;
+  expect(() => sentAt("2027-03-01T12:00:00-08:00", series)).toThrow(
+    expect.objectContaining({ code: "invalid", detail, fields: { [field]: detail } }),
+  );
+});
+
+test("a series that only meets the hour that spring skips, or goes by the sun there, begins as it is typed", () => {
+  const sent = (fields: Record<string, string>) => sentAt("2027-03-01T12:00:00-08:00", { repeat: "daily", ...fields });
+  const series = { repeat: "daily", count: "30" };
+  expect(sent({ ...booking("2027-03-12T20:00", "2027-03-13T02:30"), ...series })).toMatchObject({
+    start_at: iso("2027-03-12T20:00:00-08:00"),
+    end_at: iso("2027-03-13T02:30:00-08:00"),
+  });
+  const by_sun = { ...booking("2027-03-13T20:00", "2027-03-14T02:30"), ...series, end_by: "dawn" };
+  expect(sent(by_sun).end_at).toBe(iso("2027-03-14T07:00:00-07:00"));
 });
