@@ -266,6 +266,17 @@ describe("a light that is as it should be", () => {
       "Off: curfew and blackout keep what is scheduled dark",
     ],
     [
+      "in guardrails that leave no time at which it may be on",
+      () =>
+        say(
+          new Light(
+            { "Evening lights": evening },
+            { ...NIGHT, HARD_CURFEW_OFF: "05:00", BLACKOUT_WINDOW: "17:00-05:00" },
+          ),
+        ),
+      "Off: curfew at all hours; curfew and blackout keep what is scheduled dark",
+    ],
+    [
       "lit at the lamp",
       () => say(new Light({}, NIGHT).goTo("2026-07-01 19:05").switchAtLamp("on").goTo("2026-07-01 20:00")),
       "On since 7:05 PM without a reason: switched on at the lamp; off at 11:45 PM at the latest",

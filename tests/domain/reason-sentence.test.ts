@@ -49,6 +49,12 @@ test("a refused ON names the rule that refuses it, and until when", () => {
   expect(refusalSentence(closure(null), LA, now)).toBe("Lights may not go on, closed: wet ground");
 });
 
+test("a curfew or a blackout of the whole day has no end in words", () => {
+  const endless = { kind: "curfew" as const, until: now + 5 * 24 * 3_600_000 };
+  expect(say(endless)).toBe("Off: curfew at all hours");
+  expect(refusalSentence(endless, LA, now)).toBe("Lights may not go on: curfew at all hours");
+});
+
 test("a closure that ends more than a year ahead says in which year", () => {
   const spring = Date.parse("2028-04-01T07:00:00Z");
   expect(refusalSentence(closure(spring), LA, now)).toBe(

@@ -2,7 +2,7 @@ import { memoize } from "#domain/memoize";
 import { parseClock } from "#domain/time/parse-clock";
 import type { Guardrails, Span } from "#domain/schedule/schedule";
 import { toInstant, toWall } from "#domain/time/wall-clock";
-import { DAY_MS, MINUTE_MS } from "#domain/time/units";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/units";
 
 export type RestrictedWindow = Span & { kind: "curfew" | "blackout" };
 
@@ -14,6 +14,8 @@ const CURFEW_ALONE_MIN = 6 * 60;
 const LOOK_BACK_DAYS = 3;
 /** Every rule repeats daily, so a restriction that lasts this long never ends. */
 const LOOK_AHEAD_DAYS = 5;
+/** Longer than any restriction that ends daily. */
+const ENDLESS_MS = 48 * HOUR_MS;
 
 /**
  * The restriction in force and its end (epoch ms); windows that overlap or touch are one. It is called a blackout while
@@ -29,6 +31,11 @@ export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | 
     if (window.kind === "blackout" && window.start <= now) kind = "blackout";
   }
   return until > now ? { kind, until } : null;
+}
+
+/** Whether a restriction in force at an instant (epoch ms) is one of the whole day: it goes on at the end that it has. */
+export function isEndless({ until }: { until: number }, now: number): boolean {
+  return until - now > ENDLESS_MS;
 }
 
 /** The next start of a restriction (epoch ms); null if no rule is set or the rules restrict the whole day. */

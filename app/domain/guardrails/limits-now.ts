@@ -1,16 +1,13 @@
 import { formatMoment } from "#domain/time/display";
-import { guardrailAt, nextGuardrailStart } from "./guardrail";
+import { guardrailAt, isEndless, nextGuardrailStart } from "./guardrail";
 import type { Guardrails } from "#domain/schedule/schedule";
-
-/** Rules that restrict the whole day end days from now. */
-const ENDLESS_MS = 48 * 3_600_000;
 
 /** The city's dark hours at an instant (epoch ms): 'Curfew until 5:00 AM', 'Curfew from 11:45 PM'; null without any. */
 export function darkHoursSentence(rules: Guardrails, now: number): string | null {
   const current = guardrailAt(rules, now);
   const moment = (at: number) => formatMoment(at, rules.zone, now);
   if (current) {
-    const until = current.until - now > ENDLESS_MS ? "at all hours" : `until ${moment(current.until)}`;
+    const until = isEndless(current, now) ? "at all hours" : `until ${moment(current.until)}`;
     return `${NAMES[current.kind]} ${until}`;
   }
   const start = nextGuardrailStart(rules, now);

@@ -2,7 +2,7 @@ import { formatMoment } from "#domain/time/display";
 import { problemOf, shownState } from "./light-problem";
 import type { LightFacts } from "./light-facts";
 import { isDark } from "#domain/resolve/reason";
-import { closedWords, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
+import { closedWords, guardrailWords, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
 
 /**
  * The sentence that people read about a light: who or what caused its state, until when, and what comes next. 'Off by
@@ -103,7 +103,7 @@ function purposeOf(facts: LightFacts): string {
       return personal("switched on", facts.on_by, facts.on_at, facts);
     case "curfew":
     case "blackout":
-      return `${reason.kind} until ${momentOf(facts, reason.until)}`;
+      return guardrailWords(reason, facts.now, (at) => momentOf(facts, at));
     case "max_on":
       return maxOnReached(reason.max_on_min);
     default:

@@ -1,7 +1,8 @@
 import { counted } from "#domain/counted";
 import { assertNever } from "#domain/assert-never";
 import type { Claim, Reason, ResolvedState } from "./reason";
-import type { ClosureReason, DarkReason } from "#domain/guardrails/device-limits";
+import type { ClosureReason, DarkReason, GuardrailReason } from "#domain/guardrails/device-limits";
+import { isEndless } from "#domain/guardrails/guardrail";
 import { formatClock, formatDated } from "#domain/time/display";
 
 /** Why the engine wants a light on or off at an instant (epoch ms), as its events note it: 'On until 10:00 PM: Little League'. */
@@ -12,7 +13,7 @@ export function reasonSentence(state: ResolvedState, reason: Reason, zone: strin
       return `${word} until ${formatClock(reason.until, zone)}: emergency`;
     case "curfew":
     case "blackout":
-      return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
+      return `${word}: ${guardrailWords(reason, now, (at) => formatClock(at, zone))}`;
     case "closure":
       return `${word}: ${closedWords(reason, (at) => formatDated(at, zone, now))}`;
     case "hold_off":
@@ -40,7 +41,13 @@ export function refusalSentence(refused: DarkReason, zone: string, now: number):
   if (refused.kind === "closure") {
     return `Lights may not go on, ${closedWords(refused, (at) => formatDated(at, zone, now))}`;
   }
+  if (isEndless(refused, now)) return `Lights may not go on: ${refused.kind} at all hours`;
   return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
+}
+
+/** 'curfew until 5:00 AM', or 'curfew at all hours' where it goes on then. */
+export function guardrailWords(reason: GuardrailReason, now: number, moment: (at: number) => string): string {
+  return `${reason.kind} ${isEndless(reason, now) ? "at all hours" : `until ${moment(reason.until)}`}`;
 }
 
 /** 'closed until Nov 27, 6:00 AM: wet ground', or 'closed: wet ground' where nobody has said until when. */

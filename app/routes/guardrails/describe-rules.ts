@@ -1,12 +1,8 @@
 import { formatClock, formatDay } from "#domain/time/display";
-import { guardrailAt, nextGuardrailStart, parseBlackout } from "#domain/guardrails/guardrail";
+import { guardrailAt, isEndless, nextGuardrailStart, parseBlackout } from "#domain/guardrails/guardrail";
 import { hourWords } from "#domain/guardrails/policy";
 import { parseClock } from "#domain/time/parse-clock";
 import type { Guardrails } from "#domain/schedule/schedule";
-import { HOUR_MS } from "#domain/time/units";
-
-/** Longer than any guardrail that ends daily. Rules that restrict the whole day end days from now. */
-const ENDLESS_MS = 48 * HOUR_MS;
 
 /**
  * What the rules mean for the coming night, one sentence each; null while a time is half typed. `isSaved` is false for
@@ -25,7 +21,7 @@ export function tonightWords(
   }
 
   const current = guardrailAt(rules, now);
-  if (current && current.until - now > ENDLESS_MS) {
+  if (current && isEndless(current, now)) {
     return { isWarning: true, sentences: ["These rules leave no time at which a light may be on."] };
   }
   const start = current ? now : nextGuardrailStart(rules, now);
