@@ -185,6 +185,20 @@ test("a zone that is not named judges the 24 hours as if it were named", async (
   expect([kept.status, kept.json.detail]).toEqual([422, "A schedule may last at most 24 hours"]);
 });
 
+test("a schedule that names no zone is by the clocks of the city", async () => {
+  const admin = as("admin");
+  await admin.post("/admin/settings", { APP_TIMEZONE: "America/New_York" });
+  try {
+    const { timezone: _, ...unnamed } = plan({ rrule: "FREQ=DAILY;COUNT=2" });
+    const { json } = await manager.post("/schedules", unnamed);
+    expect(json.data.timezone).toBe("America/New_York");
+    const [found] = (await manager.get("/schedules")).json.data.filter(({ id }: { id: string }) => id === json.data.id);
+    expect(found.timezone).toBe("America/New_York");
+  } finally {
+    await admin.post("/admin/settings", { APP_TIMEZONE: "America/Los_Angeles" });
+  }
+});
+
 test("an edit moves the end and keeps a rule and zone that it does not name", async () => {
   const { id } = await make({ rrule: "FREQ=DAILY;COUNT=2", timezone: "UTC" });
   const { rrule: _, timezone: __, ...input } = plan({ end_at: at(4), title: "Match" });

@@ -8,7 +8,6 @@ import { lastEnd, occurrences } from "#domain/schedule/recurrence";
 import type { ListedSchedule, Schedule } from "#domain/records/records";
 import { previewQuery, type SchedulePreview } from "#domain/forecast/preview-schema";
 import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule/schedule-schema";
-import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { columnsOf } from "#domain/schedule/target";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
@@ -35,6 +34,8 @@ export function scheduleService(scope: Scope) {
     found(await repository.find(id, visibleDepts(user)), "Schedule");
   const saved = async (id: string): Promise<Schedule> => found(await repository.find(id, null), "Schedule");
 
+  const cityZone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
+
   /** A schedule to change: visible, and for lights that the person may write, all of them. */
   async function findWritable(id: string): Promise<Schedule> {
     const schedule = await find(id);
@@ -56,7 +57,7 @@ export function scheduleService(scope: Scope) {
     const chosen = await chooseTarget(scope, place, before);
     const times = {
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
-      timezone: values.timezone ?? before?.timezone ?? SYSTEM_DEFAULTS.APP_TIMEZONE,
+      timezone: values.timezone ?? before?.timezone ?? (await cityZone()),
     };
     const { exdates: _, ...fields } = values;
     const { stored, recurring } = await nightsOf(scope, values, times, chosen.area_id, before);
@@ -98,7 +99,7 @@ export function scheduleService(scope: Scope) {
 
   /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
   async function dayOf(date: string): Promise<[number, number]> {
-    const zone = (await settingsService(scope).find()).APP_TIMEZONE;
+    const zone = await cityZone();
     const next = dateAfter(date, 1);
     const start = fromLocalInput({ date, time: "00:00" }, zone) ?? 0;
     return [start, fromLocalInput({ date: next, time: "00:00" }, zone) ?? start + DAY_MS];

@@ -27,7 +27,7 @@ const fields = {
 };
 
 /**
- * The input of a schedule. An absent rule means none and an absent zone the default; in an edit both stay as they are.
+ * The input of a schedule. An absent rule means none and an absent zone the city's; in an edit both stay as they are.
  * `target` says what it is for; without one it is for `device_id`, or, in an edit, stays for the group or area.
  */
 export const scheduleInput = z
@@ -58,7 +58,7 @@ function checkTimes(times: Times, context: z.RefinementCtx): void {
   const { timezone, start_sun, end_sun } = times;
   if (start_sun || end_sun) return;
   const length = realLength(times);
-  // An absent one is the default, or the one that an edit keeps: `scheduleProblem` is told which.
+  // An absent one is the city's, or the one that an edit keeps: `scheduleProblem` is told which.
   const zones = timezone ? [timezone] : TIMEZONES;
   if (length <= 0) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
