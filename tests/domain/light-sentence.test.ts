@@ -88,6 +88,51 @@ describe("a light that is as it should be", () => {
       "On until 10:45 PM: Evening lights, then 2 more",
     ],
     [
+      "in an emergency that ends in its window",
+      () =>
+        say(parks().goTo("2026-07-01 17:00").emergency("2026-07-01 18:00").goTo("2026-07-01 17:05"), {
+          emergency_by: "manager@parks.example",
+          emergency_reason: "police",
+        }),
+      "On until 9:30 PM: emergency, police (manager), then Evening lights",
+    ],
+    [
+      "in an emergency after which a person's ON goes on",
+      () => {
+        const light = new Light({}, NIGHT).goTo("2026-07-01 17:00");
+        light.toggleOn();
+        return say(light.emergency("2026-07-01 18:00"), {
+          ...BY_MANAGER,
+          emergency_by: "admin@parks.example",
+          emergency_reason: "police",
+        });
+      },
+      "On until 10:00 PM: emergency, police (admin), then switched on by manager at 5:00 PM",
+    ],
+    [
+      "held on until an end in its window",
+      () => {
+        const light = parks().goTo("2026-07-01 17:00");
+        light.holdOn("2026-07-01 18:00");
+        return say(light, { hold_by: "manager@parks.example", hold_reason: "setting up" });
+      },
+      "On until 9:30 PM: setting up (manager), then Evening lights",
+    ],
+    [
+      "in its window, and held on for longer",
+      () => {
+        const light = parks().goTo("2026-07-01 21:00");
+        light.holdOn("2026-07-01 22:00");
+        return say(light, { hold_by: "manager@parks.example", hold_reason: "overtime" });
+      },
+      "On until 10:00 PM: Evening lights, then overtime (manager)",
+    ],
+    [
+      "lit at the lamp before its window",
+      () => say(parks().goTo("2026-07-01 17:00").switchAtLamp("on").goTo("2026-07-01 17:10")),
+      "On since 5:00 PM without a reason: switched on at the lamp; Evening lights at 5:30 PM",
+    ],
+    [
       "in its window while its lamp cools",
       () => {
         const light = parks().goTo("2026-07-01 19:05");
@@ -242,7 +287,7 @@ describe("a light that is as it should be", () => {
         light.toggleOn();
         return say(light.goTo("2026-07-01 12:40"), BY_MANAGER);
       },
-      "On until 9:30 PM: switched on by manager at 12:30 PM",
+      "On until 9:30 PM: switched on by manager at 12:30 PM, then Evening lights",
     ],
     [
       "in the curfew",

@@ -46,8 +46,8 @@ export type LightFacts = Heard & {
   next_start: number | null;
   /** When the desired state changes next, see `upToFlip`. */
   flip: Step | null;
-  /** The titles of windows that keep a light on until then and do not yet. */
-  followed_by: string[];
+  /** What keeps a light on from now until then, in its order. */
+  kept_on_by: Reason[];
   /** What keeps dark the next window that is to come; null if it begins lit. */
   next_dark: DarkReason["kind"] | null;
   lit_since: number | null;
@@ -78,23 +78,12 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
     interrupted,
     next_start,
     flip: ahead?.flip ?? null,
-    followed_by: ahead ? takingOver(reason, ahead.steps) : [],
+    kept_on_by: ahead ? ahead.steps.map(({ resolved }) => resolved.reason) : [],
     next_dark: next_start === null ? null : (darkAt(limits, next_start)?.kind ?? null),
     lit_since,
     on_at,
     off: keepsDark ? off : null,
   };
-}
-
-/** The titles of the windows that keep it on in later steps, each once, without those that do now. */
-function takingOver(reason: Reason, steps: Step[]): string[] {
-  const titles = steps.flatMap(({ resolved }) => litBy(resolved.reason));
-  const now = litBy(reason);
-  return [...new Set(titles)].filter((title) => !now.includes(title));
-}
-
-function litBy(reason: Reason): string[] {
-  return reason.kind === "claim" ? reason.claims.map(({ title }) => title) : [];
 }
 
 /** The later of a person's OFF and of a cut by the longest time on. */

@@ -1,7 +1,7 @@
 import { formatMoment } from "#domain/time/display";
 import { problemOf, shownState } from "./light-problem";
 import type { LightFacts } from "./light-facts";
-import { isDark } from "#domain/resolve/reason";
+import { isDark, type Reason } from "#domain/resolve/reason";
 import { closedWords, guardrailWords, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
 
 /**
@@ -29,13 +29,16 @@ export function personOf(email: string): string {
 function entrustedSentence(facts: LightFacts, since: number): string {
   const until = facts.flip ? ` until ${momentOf(facts, facts.flip.at)}` : "";
   const word = facts.wanted === "on" ? "On" : "Off";
-  return `${word}${until} (${purposeOf(facts)}) by the agent's own plan, unconfirmed since ${momentOf(facts, since)}`;
+  return `${word}${until} (${purposeOf(facts)}${thenWords(facts)}) by the agent's own plan, unconfirmed since ${momentOf(facts, since)}`;
 }
 
 function externalSentence(facts: LightFacts): string {
   const since = momentOf(facts, facts.lit_since ?? facts.now);
-  const until = facts.reason.kind === "external" ? momentOf(facts, facts.reason.until) : "";
-  return `On since ${since} without a reason: switched on at the lamp; off at ${until} at the latest`;
+  const until = facts.reason.kind === "external" ? facts.reason.until : facts.now;
+  const lead = `On since ${since} without a reason: switched on at the lamp`;
+  // A booking that begins before that keeps it on for as long as it lasts.
+  if (facts.flip && facts.flip.at < until) return `${lead}${nextClause(facts)}`;
+  return `${lead}; off at ${momentOf(facts, until)} at the latest`;
 }
 
 function litSentence(facts: LightFacts): string {
@@ -50,9 +53,18 @@ function litSentence(facts: LightFacts): string {
 }
 
 /** ', then Finals': what takes over before the light goes off. Without it the end would seem to be that of the first. */
-function thenWords({ reason, followed_by: [next, ...others] }: LightFacts): string {
-  if (reason.kind !== "claim" || next === undefined) return "";
+function thenWords(facts: LightFacts): string {
+  if (facts.wanted !== "on") return "";
+  const now = keptOnBy(facts, facts.reason);
+  const later = facts.kept_on_by.flatMap((reason) => keptOnBy(facts, reason));
+  const [next, ...others] = [...new Set(later)].filter((words) => !now.includes(words));
+  if (next === undefined) return "";
   return others.length === 0 ? `, then ${next}` : `, then ${others.length + 1} more`;
+}
+
+/** The titles of the windows that keep it on, or who else does. */
+function keptOnBy(facts: LightFacts, reason: Reason): string[] {
+  return reason.kind === "claim" ? reason.claims.map(({ title }) => title) : [purposeOf({ ...facts, reason })];
 }
 
 /** The sentence of a light that is off or turning off. */
