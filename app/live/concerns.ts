@@ -1,17 +1,20 @@
 import type { LiveList } from "#domain/lists/live";
 import type { LiveMessage } from "#domain/lists/live-schema";
 
-/** Where a list is shown that is not shown everywhere: the first part of the path, and of a record's page with `/*`. */
+/**
+ * Where a list is shown that is not shown everywhere: the first part of the path, and of a record's page with `/*`. The
+ * activity log, in history, has an entry for each change that a person makes.
+ */
 const SHOWN: Partial<Record<LiveList, string[]>> = {
-  agents: ["settings/*", "hubs"],
+  agents: ["settings/*", "hubs", "history"],
   events: ["events"],
   nights: ["dashboard", "tonight", "alarms", "areas", "areas/*", "devices", "devices/*", "schedules"],
   history: ["history", "areas/*", "devices/*"],
   connectivity: ["connectivity"],
-  notifications: ["guardrails", "settings/*"],
-  imports: ["import", "import/*"],
-  users: ["departments", "workorders", "settings/*"],
-  workorders: ["workorders", "areas/*", "devices/*", "dashboard", "tonight", "alarms"],
+  notifications: ["guardrails", "settings/*", "history"],
+  imports: ["import", "import/*", "history"],
+  users: ["departments", "workorders", "settings/*", "history"],
+  workorders: ["workorders", "areas/*", "devices/*", "dashboard", "tonight", "alarms", "history"],
 };
 
 /** Screens that count lights by their states, and so change with any light. */

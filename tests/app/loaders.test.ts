@@ -130,6 +130,20 @@ test("each kind of record that people write is told to the screens that show it"
   }
 });
 
+test("the activity log follows every kind of record that people write", () => {
+  const unheard = Object.values(LISTS)
+    .flat()
+    .filter(
+      (list) =>
+        concernOf(
+          { kind: "changes", version: 1, devices: [], lists: [list], spread_ms: 0 },
+          "/history",
+          () => false,
+        ) === null,
+    );
+  expect(unheard, "missing for this screen in app/live/concerns.ts").toEqual([]);
+});
+
 /** Whether a list's change concerns whoever is anywhere. */
 function isEverywhere(list: LiveList): boolean {
   const message = { kind: "changes" as const, version: 1, devices: [], lists: [list], spread_ms: 0 };
