@@ -1,4 +1,5 @@
-import { coolUntil } from "#domain/resolve/cooling";
+import type { Step } from "#domain/forecast/forecast";
+import { coolUntil, endBeforeCool } from "#domain/resolve/cooling";
 import { formatClock } from "#domain/time/display";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan, settingsOf } from "#durable/state/plan";
@@ -10,7 +11,10 @@ export function coolsUntil(context: EngineContext, device_id: string): number | 
   return coolUntil(memoryOf(context.sql, device_id), restrike_min, context.now());
 }
 
-/** What a person is told who pressed ON meanwhile. */
-export function coolingSentence({ sql }: EngineContext, until: number): string {
-  return `Lamp is cooling; on at ${formatClock(until, settingsOf(sql).APP_TIMEZONE)}`;
+/** What a person is told who pressed ON meanwhile. `flip` is when the light would go off if it burned already. */
+export function coolingSentence({ sql }: EngineContext, cools_until: number, flip: Step | null): string {
+  const clock = (at: number) => formatClock(at, settingsOf(sql).APP_TIMEZONE);
+  const end = endBeforeCool(flip, cools_until);
+  if (end !== null) return `Lamp is cooling until ${clock(cools_until)}, wanted only until ${clock(end)}`;
+  return `Lamp is cooling; on at ${clock(cools_until)}`;
 }

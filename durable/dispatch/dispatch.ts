@@ -1,4 +1,5 @@
 import { assertNever } from "#domain/assert-never";
+import { upToFlip } from "#domain/forecast/forecast";
 import { anyPoll, nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandAt, dropUnreadCommand, saveCommand, type Command, type Target } from "#durable/commands/command-table";
@@ -9,8 +10,9 @@ import { settlesAt } from "#durable/monitoring/agent-health";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
-import { oldAddressNow } from "#durable/state/plan";
+import { oldAddressNow, plan } from "#durable/state/plan";
 import { timerDueAt } from "#durable/state/timers";
+import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { closeIncident } from "#durable/reporting/incidents";
 import { attempt, type EngineContext } from "#durable/state/context";
@@ -118,7 +120,7 @@ function hasToWait(context: EngineContext, command: Command): boolean {
   if (target.kind !== "device" || action !== "on" || phase !== "send") return false;
   const cools_until = coolsUntil(context, device_id);
   if (cools_until !== null) {
-    context.waiting.get(command.seq)?.({ postponed: coolingSentence(context, cools_until) });
+    tellOfCooling(context, command, cools_until);
     saveCommand(context, { ...command, due_at: cools_until, queued_at: null });
     return true;
   }
@@ -126,6 +128,16 @@ function hasToWait(context: EngineContext, command: Command): boolean {
   const queued_at = command.queued_at ?? context.now();
   if (due_at !== null) saveCommand(context, { ...command, due_at, queued_at });
   return due_at !== null;
+}
+
+/** Answers the person who waits for it. */
+function tellOfCooling(context: EngineContext, { seq, device_id }: Command, cools_until: number): void {
+  const answer = context.waiting.get(seq);
+  const device = plan.device(context.sql, device_id);
+  if (!answer || !device) return;
+  const outlook = outlookOf(viewOf(context.sql, device), memoryOf(context.sql, device_id));
+  const flip = upToFlip(outlook, context.now())?.flip ?? null;
+  answer({ postponed: coolingSentence(context, cools_until, flip) });
 }
 
 /** A call that is never answered has a timer of its own; this one of the command is only the second net. */

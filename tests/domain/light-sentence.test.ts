@@ -142,6 +142,25 @@ describe("a light that is as it should be", () => {
       "Lamp is cooling; on at 7:17 PM, until 9:30 PM: Evening lights",
     ],
     [
+      "in its window, which is over before its lamp has cooled",
+      () => {
+        const light = parks().goTo("2026-07-01 21:20");
+        const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
+        return say(light, { known: "off", command, cools_until: day("21:35") });
+      },
+      "Lamp is cooling until 9:35 PM, wanted only until 9:30 PM: Evening lights",
+    ],
+    [
+      "switched on by a person for less than its lamp needs to cool, which does not count yet",
+      () => {
+        const light = new Light({}, guardrails({ MAX_ON_DURATION_MIN: 10 })).goTo("2026-07-01 17:00");
+        light.toggleOn();
+        const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
+        return say(light, { known: "off", command, cools_until: day("17:15") });
+      },
+      "Lamp is cooling; on at 5:15 PM: switched on at 5:00 PM",
+    ],
+    [
       "switched off in its window",
       () => say(parks().goTo("2026-07-01 19:05").toggleOff(), BY_MANAGER),
       "Off by manager at 7:05 PM; Evening lights again tomorrow 5:30 PM",

@@ -55,6 +55,27 @@ test("an ON is refused if a curfew comes before the lamp has cooled", async () =
   });
 });
 
+test.each([
+  ["an ON with an end", {}],
+  ["an emergency", { emergency: true, reason: "police" }],
+] as const)("%s that is over before the lamp has cooled is not said to light it", async (_what, wish) => {
+  const org = "emergency" in wish ? "oe" : "oh";
+  const lamp = await aHalide(org);
+  await aSchedule(org, `${org}1`, at("18:00:00"), at("20:03:00"));
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:02:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("20:05:00"));
+    expect(await world.toggle(lamp, "on", { until: at("20:10:00"), ...wish })).toMatchObject({
+      success: false,
+      detail: "Lamp is cooling until 8:17 PM, wanted only until 8:10 PM",
+    });
+    await world.to(at("20:30:00"));
+    expect(world.lamp(lamp)).toBe("off");
+  });
+});
+
 test("a booking that begins while the lamp cools lights it when it has cooled", async () => {
   const lamp = await aHalide("c");
   await aSchedule("c", "c1", at("18:00:00"), at("19:00:00"));

@@ -1,4 +1,5 @@
 import type { DeviceState } from "#domain/enums";
+import type { Resolved } from "./rungs";
 
 /**
  * What a lamp that must cool before it is lit again remembers: whether a reading said that it is on, and since when it is
@@ -24,4 +25,13 @@ export function acceptedOff({ seen_lit, dark_since }: Cooling, now: number): Coo
 export function coolUntil({ dark_since }: Cooling, restrike_min: number, now: number): number | null {
   const until = dark_since === null ? now : dark_since + restrike_min * 60_000;
   return until > now ? until : null;
+}
+
+/**
+ * The end (epoch ms) of what wants the lamp on, where that comes before it has cooled: then it is not lit at all. `flip` is
+ * when it would go off if it burned already. The longest time on is no such end, since it counts from when the lamp is lit.
+ */
+export function endBeforeCool(flip: { at: number; resolved: Resolved } | null, cools_until: number): number | null {
+  if (flip === null || flip.at > cools_until || flip.resolved.reason.kind === "max_on") return null;
+  return flip.at;
 }
