@@ -1,10 +1,11 @@
+import type { DeviceState } from "#domain/enums";
 import type { Heard } from "#domain/light/light-facts";
 import { entrustedSince } from "./entrusted";
 import { coolsUntil } from "#durable/commands/cooling";
-import { commandFor } from "#durable/commands/command-table";
+import { commandFor, type Command } from "#durable/commands/command-table";
 import { incident } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
-import { knownState, type DeviceMemory } from "#durable/state/device-memory";
+import { knownState, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { plan, type DeviceRow } from "#durable/state/plan";
 
 /** What the object remembers and has heard of a device, as the sentence about it is made from. */
@@ -24,7 +25,7 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     command: live && {
       action: live.action,
       attempt: live.attempt,
-      is_answered: live.via !== null && (live.phase === "verify" || live.phase === "verifying"),
+      is_answered: isAnswered(live),
       held_since: live.held_since,
     },
     cools_until: live?.action === "on" ? coolsUntil(context, device.id) : null,
@@ -34,4 +35,15 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     is_tested: memory.test_until !== null,
     is_area_active: plan.area(context.sql, device.area_id)?.active ?? false,
   };
+}
+
+/** Whether the lamp has confirmed it, and was not read since. */
+function isAnswered({ via, phase }: Command): boolean {
+  return via !== null && (phase === "verify" || phase === "verifying");
+}
+
+/** The state that its card shows: an answered command counts until the lamp is read, an unanswered one makes it unknown. */
+export function stateShown({ sql }: EngineContext, device_id: string): DeviceState {
+  const live = commandFor(sql, device_id);
+  return live && isAnswered(live) ? live.action : knownState(memoryOf(sql, device_id));
 }

@@ -1,8 +1,8 @@
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { commandFor } from "#durable/commands/command-table";
 import { pumpNow } from "#durable/dispatch/pump";
+import { stateShown } from "#durable/reconcile/heard";
 import { attempt, transact, type EngineContext, type RequestResult } from "#durable/state/context";
-import { memoryOf } from "#durable/state/device-memory";
 import { beginToggle, type Begun, type Toggle } from "./begin-toggle";
 import { waitFor } from "./wait";
 
@@ -73,16 +73,16 @@ function toResult(
   begun: Begun,
   replied: RequestResult | null,
 ): ToggleResult {
-  const { reported } = memoryOf(context.sql, device_id);
+  const state = () => stateShown(context, device_id);
   const failure = (detail: string): ToggleResult => ({
     success: false,
     action,
-    state: reported,
+    state: state(),
     provider: null,
     detail,
   });
   if ("refused" in begun) return failure(begun.refused);
-  if (begun.sent === null) return { success: true, action, state: reported, provider: null, detail: begun.detail };
+  if (begun.sent === null) return { success: true, action, state: state(), provider: null, detail: begun.detail };
   if (replied === null) return failure("No answer yet; still trying");
   if ("superseded" in replied) return failure(`Not done: ${replied.superseded}`);
   if ("postponed" in replied) return failure(replied.postponed);

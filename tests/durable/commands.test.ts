@@ -6,6 +6,7 @@ import { passFollows } from "#durable/dispatch/pump";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
+import { aClosure } from "#tests/support/limits";
 import { aField, aSchedule, aScheduleEach, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -234,6 +235,33 @@ test("a blackout that covers now refuses a manual ON with its reason", async () 
     });
     expect(world.lamp("k-lamp")).toBe("off");
     expect(await events("k")).toEqual(["00:30:00 manual on fail 0"]);
+  });
+});
+
+test("an answer that switched nothing says the state that the lamp has confirmed, also before it is read", async () => {
+  await aField("sa");
+  await inWorld("sa", at("18:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("sa-lamp", "on");
+    await world.to(at("18:01:00"));
+    await world.toggle("sa-lamp", "off");
+    await aClosure("sa", "wet", at("17:30:00"), null);
+    await world.sync();
+    expect(await world.toggle("sa-lamp", "on")).toMatchObject({ success: false, state: "off" });
+    expect(await world.toggle("sa-lamp", "auto")).toMatchObject({ success: true, state: "off" });
+  });
+});
+
+test("an answer to a lamp that cools does not say that it is lit", async () => {
+  await aField("sc");
+  await sql("UPDATE devices SET restrike_min = 15 WHERE org_id = 'sc'").run();
+  await inWorld("sc", at("18:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("sc-lamp", "on");
+    await world.to(at("18:01:00"));
+    await world.toggle("sc-lamp", "off");
+    // The ON took the place of the OFF that would have read the lamp.
+    expect(await world.toggle("sc-lamp", "on")).toMatchObject({ success: false, state: "unknown" });
   });
 });
 
