@@ -21,6 +21,7 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     hold_reason: memory.hold_reason,
     emergency_by: memory.emergency_by,
     emergency_reason: memory.emergency_reason,
+    asked_at: memory.asked_at,
     known: knownState(memory),
     command: live && {
       action: live.action,

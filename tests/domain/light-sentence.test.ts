@@ -19,6 +19,7 @@ const WELL: Heard = {
   hold_reason: null,
   emergency_by: null,
   emergency_reason: null,
+  asked_at: null,
   known: "unknown",
   command: null,
   cools_until: null,
@@ -163,6 +164,24 @@ describe("a light that is as it should be", () => {
     [
       "switched off in its window",
       () => say(parks().goTo("2026-07-01 19:05").toggleOff(), BY_MANAGER),
+      "Off by manager at 7:05 PM; Evening lights again tomorrow 5:30 PM",
+    ],
+    [
+      "switched off, lit for an hour after that, and over",
+      () => {
+        const light = new Light({}, NIGHT).goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-01 19:30");
+        light.holdOn("2026-07-01 20:30");
+        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, asked_at: day("20:30") });
+      },
+      "Off: nothing is scheduled",
+    ],
+    [
+      "switched off in its window, lit for an hour after that, and over while the window runs",
+      () => {
+        const light = parks().goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-01 19:30");
+        light.holdOn("2026-07-01 20:30");
+        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, asked_at: day("20:30") });
+      },
       "Off by manager at 7:05 PM; Evening lights again tomorrow 5:30 PM",
     ],
     [

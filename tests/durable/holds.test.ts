@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { explain } from "#durable/reconcile/explain";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aPermit, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
@@ -310,5 +311,21 @@ test("a toggle of many is one transaction, and those that no answer has come for
     await world.to(at("18:01:00"));
     for (const lamp of lamps) expect(world.lamp(lamp)).toBe("off");
     expect((await events("ho-h")).filter((line) => line.includes("fail"))).toEqual([]);
+  });
+});
+
+test("a light that was lit until an end after its OFF is not said to be off by that", async () => {
+  await aField("ho-say");
+  await inWorld("ho-say", at("17:00:00"), async (world) => {
+    await world.sync();
+    const sentence = () => explain(world.context, ["ho-say-lamp"])[0]?.sentence;
+    await world.toggle("ho-say-lamp", "on");
+    await world.to(at("17:30:00"));
+    await world.toggle("ho-say-lamp", "off");
+    await world.to(at("17:31:00"));
+    expect(sentence()).toMatch(/^Off by /);
+    await world.toggle("ho-say-lamp", "on", { until: at("18:00:00") });
+    await world.to(at("18:01:00"));
+    expect(sentence()).toBe("Off: nothing is scheduled");
   });
 });

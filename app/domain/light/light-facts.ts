@@ -17,6 +17,8 @@ export type Heard = {
   hold_reason: string | null;
   emergency_by: string | null;
   emergency_reason: string | null;
+  /** When a person's toggle, or the end of one, last changed what people ask for; null if nobody did. */
+  asked_at: number | null;
   /** The last reading; unknown after a command was sent since. */
   known: DeviceState;
   /** `is_answered`: the lamp confirmed, but was not read since. `held_since`: waiting for the cloud's call limit. */
@@ -66,7 +68,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
   const interrupted = claims.filter((claim) => !counts(claim, instants)).map(({ title }) => title);
   const ahead = upToFlip(outlook, now);
   const off = lastOff(instants);
-  const keepsDark = off !== null && (interrupted.length > 0 || !hasBegunSince(schedules, off.at, now));
+  const keepsDark = off !== null && (interrupted.length > 0 || isLastWord(off, heard, schedules, now));
   return {
     ...heard,
     now,
@@ -90,6 +92,17 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
 function lastOff({ off_at, cut_at, cut_min }: Instants): LightFacts["off"] {
   if (cut_at !== null && cut_at >= (off_at ?? -Infinity)) return { at: cut_at, cut_min };
   return off_at === null ? null : { at: off_at, cut_min: null };
+}
+
+/** Whether neither a window nor a person, as by an ON with an end or an emergency, has lit it after the OFF. */
+function isLastWord(
+  off: { at: number; cut_min: number | null },
+  { asked_at }: Heard,
+  schedules: readonly Planned[],
+  now: number,
+): boolean {
+  const wasAskedSince = off.cut_min === null && asked_at !== null && asked_at > off.at;
+  return !wasAskedSince && !hasBegunSince(schedules, off.at, now);
 }
 
 /**
