@@ -1,8 +1,8 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
-import { inDepts, isAmong, type Tasks } from "./department-filter";
+import { inDepts, isAmong, isHiddenFrom, type Tasks } from "./department-filter";
 import { belongs, is, named, pageOf, type Place } from "./page";
 import { alarms as table, departments, devices, users, workorders } from "./schema";
 import { isMember } from "./users";
@@ -66,6 +66,14 @@ export function alarms(db: Database, org_id: string) {
           isAmong(dept_id, tasks, user_id),
         ),
       );
+  const isUnseen = (lights: SQLWrapper | string, dept_of_light: SQLWrapper | string) =>
+    and(
+      belongs(table.org_id, org_id),
+      sql`${table.device_id} in (${lights})`,
+      isNull(table.over_at),
+      isNotNull(table.assigned_to),
+      isHiddenFrom(table.assigned_to, dept_of_light, org_id),
+    );
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
@@ -132,6 +140,17 @@ export function alarms(db: Database, org_id: string) {
         .update(table)
         .set({ assigned_to: null, version: nextVersion(table.version) })
         .where(inArray(table.id, openFor(user_id, tasks))),
+
+    /** Those of a light that somebody has who would not see them, were it of the department; not those that are over. */
+    unseenIn: (device_id: string, dept_id: string) =>
+      db.select({ id: table.id }).from(table).where(isUnseen(device_id, dept_id)).orderBy(table.id),
+
+    /** They are nobody's from now on. */
+    releaseUnseen: (lights: SQLWrapper | string, dept_of_light: SQLWrapper | string) =>
+      db
+        .update(table)
+        .set({ assigned_to: null, version: nextVersion(table.version) })
+        .where(isUnseen(lights, dept_of_light)),
 
     find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
 

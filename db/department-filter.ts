@@ -1,5 +1,5 @@
-import { eq, isNull, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { dept_memberships } from "./schema";
+import { and, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { dept_memberships, org_memberships } from "./schema";
 
 /** Organization-wide rows and those of the departments; null means every department. */
 export function inDepts(dept_id: SQLWrapper, depts: string[] | null): SQL | undefined {
@@ -14,6 +14,18 @@ export type Tasks = "all" | "elsewhere" | { dept_id: string };
 export function isAmong(dept_id: SQLWrapper, tasks: Tasks, user_id: string): SQL | undefined {
   if (tasks === "all") return undefined;
   if (tasks !== "elsewhere") return eq(dept_id, tasks.dept_id);
+  return isElsewhere(dept_id, user_id);
+}
+
+/** Whether the person does not see what is of the department: they are not in it, and no admin. */
+export function isHiddenFrom(user_id: SQLWrapper | string, dept_id: SQLWrapper | string, org_id: string): SQL {
+  const { role } = org_memberships;
+  const isTheirs = and(eq(org_memberships.org_id, org_id), sql`${org_memberships.user_id} = ${user_id}`);
+  const isAdmin = and(isTheirs, inArray(role, ["org_admin", "admin"]));
+  return sql`(${isElsewhere(dept_id, user_id)} and not exists (select 1 from ${org_memberships} where ${isAdmin}))`;
+}
+
+function isElsewhere(dept_id: SQLWrapper | string, user_id: SQLWrapper | string): SQL {
   const { dept_id: theirs, user_id: member } = dept_memberships;
   return sql`${dept_id} is not null
     and not exists (select 1 from ${dept_memberships} where ${theirs} = ${dept_id} and ${member} = ${user_id})`;

@@ -3,7 +3,7 @@ import type { ImportAction, ImportKind } from "#domain/enums";
 import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
-import { areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";
+import { alarms, areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";
 import { NOW } from "./versions";
 
 // The statements of an import's one batch: what the staged rows say, their audit entries, and what must hold.
@@ -61,6 +61,14 @@ export function applied(db: Database, org_id: string, id: string) {
 }
 
 type Target = typeof areas | typeof hubs | typeof devices;
+
+/** The lights that it takes to another department; and which one the light of an alarm has by then. */
+export function movedBetweenDepts(id: string): SQL {
+  const before = sql`json_extract(${import_rows.details}, '$.before.dept_id')`;
+  return sql`select ${import_rows.record_id} from ${import_rows}
+    where ${rowsOf(id, "device", "update")} and ${before} is not ${after("dept_id")}`;
+}
+export const DEPT_OF_LIGHT = sql`(select ${devices.dept_id} from ${devices} where ${devices.id} = ${alarms.device_id})`;
 
 /** A hub that is pointed elsewhere loses its credentials: else the stored secret would be sent to the new address. */
 function kept(credential: SQLWrapper): SQL {

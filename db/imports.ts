@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { ImportDetail } from "#domain/organization/import-records";
+import { alarms } from "./alarms";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
-import { applied, audits, clashes, verified, type Actor } from "./import-batch";
+import { applied, audits, clashes, DEPT_OF_LIGHT, movedBetweenDepts, verified, type Actor } from "./import-batch";
 import { import_rows, imports as table } from "./schema";
 import { NOW } from "./versions";
 
@@ -118,6 +119,7 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
      */
     apply: (id: string, actor: Actor, counted: number) => [
       ...applied(db, org_id, id),
+      alarms(db, org_id).releaseUnseen(movedBetweenDepts(id), DEPT_OF_LIGHT),
       ...audits(db, org_id, id, actor),
       verified(db, only(id), org_id, id, counted),
       db.delete(import_rows).where(eq(import_rows.import_id, id)),

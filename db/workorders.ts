@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, inArray, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, not, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/lists/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { WorkorderInput } from "#domain/alarms/workorder-schema";
 import type { Database } from "./database";
-import { inDepts, isAmong, type Tasks } from "./department-filter";
+import { inDepts, isAmong, isHiddenFrom, type Tasks } from "./department-filter";
 import {
   areaChoices,
   belongs,
@@ -136,8 +136,8 @@ export function workorders(db: Database, org_id: string) {
         .where(and(belongs(table.org_id, org_id), eq(table.alarm_id, alarm_id)))
         .get(),
 
-    /** Whether the person is a member here and can be assigned. */
-    findAssignee: (user_id: string) =>
+    /** Whether the person is a member here and can be assigned; and, where it is asked, sees what is of a department. */
+    findAssignee: (user_id: string, seen_dept_id: string | null = null) =>
       db
         .select({ user_id: org_memberships.user_id })
         .from(org_memberships)
@@ -147,6 +147,7 @@ export function workorders(db: Database, org_id: string) {
             eq(org_memberships.user_id, user_id),
             eq(org_memberships.active, true),
             eq(org_memberships.pending, false),
+            seen_dept_id === null ? undefined : not(isHiddenFrom(user_id, seen_dept_id, org_id)),
           ),
         )
         .get(),

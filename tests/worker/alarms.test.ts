@@ -84,6 +84,31 @@ test("only an area's alarms, where they are asked for", async () => {
   expect(await idsOf("employee", "?area_id=field")).toEqual([]);
 });
 
+test("an open alarm is nobody's once its light is of a department that its person does not see", async () => {
+  const light = (await as("admin").post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+  for (const [id, assigned_to, more] of [
+    ["theirs", "employee", {}],
+    ["seen", "admin", {}],
+    ["ended", "employee", { over_at: ago(5) }],
+  ] as const) {
+    await alarm(id, 60, { device_id: light.id, ...more });
+    await env.DB.prepare("UPDATE alarms SET assigned_to = ? WHERE id = ?").bind(assigned_to, id).run();
+  }
+  await alarm("elsewhere", 60, { device_id: "weir" });
+  await env.DB.prepare("UPDATE alarms SET assigned_to = 'employee' WHERE id = 'elsewhere'").run();
+  const move = (dept_id: string | null) => as("admin").put(`/devices/${light.id}`, { ...light, dept_id });
+  const assignees = async () => {
+    const { results } = await env.DB.prepare("SELECT id, assigned_to FROM alarms ORDER BY id").all();
+    return Object.fromEntries(results.map(({ id, assigned_to }) => [id, assigned_to]));
+  };
+  const kept = { elsewhere: "employee", ended: "employee", seen: "admin" };
+  await move("sports");
+  expect(await assignees()).toEqual({ ...kept, theirs: "employee" });
+  await move("rivers");
+  expect(await assignees()).toEqual({ ...kept, theirs: null });
+  expect(JSON.parse((await audits()).at(-1)?.details ?? "")).toMatchObject({ before: { open_alarms: ["theirs"] } });
+});
+
 test("an alarm of a hidden department's light does not exist, and a light that moves takes its alarms along", async () => {
   await alarm("ours", 3, { device_id: "court" });
   await alarm("theirs", 2, { device_id: "weir" });

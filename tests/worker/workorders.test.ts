@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { areasAndPeople } from "#app/routes/choices/every-choice";
+import { toldOfSave } from "#app/routes/workorders/save-told";
 import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
@@ -223,6 +224,35 @@ test("what is taken up again is nobody's if its person has left", async () => {
   expect(await save(order, "canceled", id)).toBe(id);
   expect(await save(order, "open", id)).toBeNull();
   expect(await save(kept, "open", "employee")).toBe("employee");
+});
+
+test("what is open and moved to a department that its person does not see is nobody's", async () => {
+  const moved = async (was: Record<string, unknown>, more: Record<string, unknown>) => {
+    const { id } = await make("admin", was);
+    return (await admin.put(`/workorders/${id}`, { title: "Fix it", ...more })).json.data.assigned_to;
+  };
+  const theirs = { assigned_to: "employee" };
+  expect(await moved(theirs, { dept_id: "rivers" })).toBeNull();
+  expect(await moved(theirs, { dept_id: "rivers", ...theirs })).toBeNull();
+  expect(await moved({ ...theirs, dept_id: "sports" }, { dept_id: "rivers", ...theirs })).toBeNull();
+  expect(await moved({ ...theirs, status: "completed", dept_id: "rivers" }, { status: "open" })).toBeNull();
+  expect(await moved(theirs, { dept_id: "sports", ...theirs })).toBe("employee");
+  expect(await moved({ ...theirs, dept_id: "sports" }, { dept_id: null, ...theirs })).toBe("employee");
+  expect(await moved({ assigned_to: "inspector" }, { dept_id: "rivers" })).toBe("inspector");
+  expect(await moved({ ...theirs, status: "completed" }, { dept_id: "rivers", ...theirs })).toBe("employee");
+  expect(await moved({ assigned_to: "manager" }, { dept_id: "rivers", ...theirs })).toBe("employee");
+  expect(await moved({ ...theirs, dept_id: "rivers" }, { priority: "high" })).toBe("employee");
+});
+
+test("who saves what has become nobody's by that is told so", () => {
+  const form = new FormData();
+  form.set("assigned_to", "employee");
+  expect(toldOfSave(form, { assigned_to: null }).detail).toBe(
+    "It is nobody's now: the person who had it does not see its department, or has left.",
+  );
+  expect(toldOfSave(form, { assigned_to: "employee" }).detail).toBeNull();
+  form.set("assigned_to", "");
+  expect(toldOfSave(form, { assigned_to: null }).detail).toBeNull();
 });
 
 test("who has yet to accept an invitation is nobody's assignee, and is not offered as one", async () => {

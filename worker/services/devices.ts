@@ -17,6 +17,7 @@ import { permitPlace } from "#worker/services/permit-place";
 import { explainSoon } from "#worker/services/engine-answers";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
+import { unseenAlarms } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
 import { found, judgeAnew, permitRecord, permitVersion } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
@@ -122,12 +123,19 @@ export function deviceService(scope: Scope) {
         // Its hub may have taken it to another area.
         permitVersion(before, "device", if_match);
         const values = await parseDevice(input, before);
+        const { dept_id } = values;
+        const unseen = dept_id && dept_id !== before.dept_id ? await unseenAlarms(scope, id, dept_id) : null;
         await commit(scope, "device", [
           repository.save(id, values, if_match),
+          ...(unseen?.release ?? []),
           ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { device_id: id })),
-          audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
+          audited(scope, "update", "device", id, {
+            before: { ...before, ...unseen?.known },
+            after: { ...before, ...values },
+          }),
           ...remember(id),
         ]);
+        unseen?.tell();
         return saved(id);
       });
     },

@@ -23,4 +23,19 @@ export async function openTasks(scope: Scope, user_id: string, which: Tasks): Pr
   };
 }
 
+/** The same of the alarms of a light that comes to a department which their person does not see. */
+export async function unseenAlarms(scope: Scope, device_id: string, dept_id: string): Promise<OpenTasks> {
+  const { org_id, db, scheduler } = scope;
+  const told = alarms(db, org_id);
+  const open_alarms = await told.unseenIn(device_id, dept_id);
+  const hasAny = open_alarms.length > 0;
+  return {
+    known: hasAny ? { open_alarms: open_alarms.map(idOf) } : {},
+    release: [told.releaseUnseen(device_id, dept_id)],
+    tell: () => {
+      if (hasAny) scheduler.noteLists(org_id, ["alarms"]);
+    },
+  };
+}
+
 const idOf = ({ id }: { id: string }) => id;

@@ -48,15 +48,18 @@ export function workorderService(scope: Scope) {
 
   /**
    * What was done keeps the area and the person that it had. Taken up again, it is where its light is by now, and nobody's
-   * if its person has left; what the person chooses in the same edit stays.
+   * if its person has left, as is what comes to a department that they do not see; what is chosen in the same edit stays.
    */
   async function takenUp(values: WorkorderInput, before: Workorder): Promise<WorkorderInput> {
-    if (values.status === undefined || isDone(values.status) || !isDone(before.status)) return values;
-    const { area_id = before.area_id, device_id = before.device_id, assigned_to = before.assigned_to } = values;
-    const isPlaced = device_id && device_id === before.device_id && area_id && area_id === before.area_id;
+    const { status = before.status, dept_id = before.dept_id, assigned_to = before.assigned_to } = values;
+    const isAgain = isDone(before.status);
+    if (isDone(status) || (!isAgain && dept_id === before.dept_id)) return values;
+    const { area_id = before.area_id, device_id = before.device_id } = values;
+    const isPlaced = isAgain && device_id && device_id === before.device_id && area_id && area_id === before.area_id;
+    const seen = assigned_to === before.assigned_to ? dept_id : null;
     const [light, assignee] = await Promise.all([
       isPlaced ? devices(db, org_id).find(device_id, null) : undefined,
-      assigned_to ? repository.findAssignee(assigned_to) : undefined,
+      assigned_to ? repository.findAssignee(assigned_to, seen) : undefined,
     ]);
     return {
       ...values,

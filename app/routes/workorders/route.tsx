@@ -11,6 +11,7 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { workorderInput } from "#domain/alarms/workorder-schema";
+import { toldOfSave } from "./save-told";
 import { WorkorderList } from "./workorder-list";
 
 export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];
@@ -46,8 +47,7 @@ export async function action(args: ActionFunctionArgs) {
       over: "save",
     },
     save: {
-      run: () => services.workorders.save(id, workorder(), version(form)),
-      done: "Workorder updated successfully",
+      run: async () => toldOfSave(form, await services.workorders.save(id, workorder(), version(form))),
     },
     remove: { run: () => services.workorders.remove(id), done: "Workorder deleted successfully" },
   };

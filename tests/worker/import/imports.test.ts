@@ -99,6 +99,27 @@ test("the same file imported again changes nothing", async () => {
   expect(await version()).toBe(before);
 });
 
+test("an alarm is nobody's once a file takes its light to a department that its person does not see", async () => {
+  await run(`INSERT INTO devices (id, org_id, area_id, name) VALUES ('lent', 'city', 'park', 'Lent light')`);
+  await run(
+    `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, device_id, assigned_to) VALUES
+      ('unseen', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'lent', 'employee'),
+      ('seen', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'lent', 'admin'),
+      ('named', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'weir', 'employee')`,
+  );
+  const admin = as("admin", { now });
+  const csv = "Kind,Name,Area,Department\ndevice,Lent light,Elm Park,Rivers\ndevice,Weir light,Elm Park,Rivers\n";
+  await apply((await check(csv, admin)).id, admin);
+  const left = await rows("SELECT id, assigned_to FROM alarms ORDER BY id");
+  await run("DELETE FROM alarms");
+  await run("DELETE FROM devices WHERE id = 'lent'");
+  expect(left).toEqual([
+    { id: "named", assigned_to: "employee" },
+    { id: "seen", assigned_to: "admin" },
+    { id: "unseen", assigned_to: null },
+  ]);
+});
+
 test("what the inventory exports changes nothing when it is imported, and has no secret in it", async () => {
   await run("UPDATE hubs SET local_client_id = 'v1.secret', local_client_secret = 'v1.secret' WHERE id = 'park-hub'");
   const csv = await servicesOf("manager").imports.inventory();
