@@ -14,6 +14,10 @@ const manager: User = {
   dept_memberships: [],
 };
 
+test("a place without lights offers no switch of them", () => {
+  expect(whyNoneIsSwitched(manager, [], 0)).toBe("There are no lights here yet.");
+});
+
 test("more lights than are switched at once are told before anybody types why", () => {
   expect(whyNoneIsSwitched(manager, [], MAX_GROUP)).toBeNull();
   expect(whyNoneIsSwitched(manager, [], MAX_GROUP + 1)).toBe(

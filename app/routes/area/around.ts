@@ -28,6 +28,7 @@ export type Around = AreaDetail & {
  * emergency after its reason was typed. Where not all of them (`count`) are on the page, nobody knows whose the others are.
  */
 export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], count: number): string | null {
+  if (count === 0) return "There are no lights here yet.";
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
   return whyNotAll(count, !isNone);

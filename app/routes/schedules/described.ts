@@ -19,10 +19,11 @@ const MOST_LEFT = 366;
  * screen: whoever skips from Friday's page means Friday, and not tonight.
  */
 export function described(whole: ListedSchedule, night: Night | null = null): DescribedSchedule {
-  const { positions: _, calendar: __, skips, is_area_active, ...schedule } = whole;
+  const { positions: _, calendar: __, skips, is_area_active: _active, ...schedule } = whole;
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
-  const isLighting = isOpen && is_area_active;
+  const darkBy = darkReason(whole);
+  const isLighting = isOpen && darkBy === null;
   const today = toLocalInput(now, schedule.timezone).date;
   const nights = isOpen && schedule.rrule !== null ? nightsOf(whole, now, night) : [];
   const isRunning = (window: Span) => window.start <= now && now < window.end;
@@ -34,7 +35,7 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
   };
   return {
     ...schedule,
-    lights_nothing: isOpen && !is_area_active,
+    lights_nothing: isOpen ? darkBy : null,
     words: describeRule(schedule),
     first: firstOf(whole),
     next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
@@ -43,6 +44,12 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
     nights,
     skipped: isOpen && skips ? skips.filter(isLeftOut) : [],
   };
+}
+
+/** Why none of its windows lights anything, whatever the limits say; null where they do. */
+function darkReason({ target, is_area_active }: ListedSchedule): string | null {
+  if (target.devices === 0) return "there are no lights here yet";
+  return is_area_active ? null : "its area is inactive";
 }
 
 type Night = { from: number; to: number };

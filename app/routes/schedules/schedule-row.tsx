@@ -24,8 +24,8 @@ export type Window = Pick<Schedule, "start_at" | "end_at">;
 export type DescribedSchedule = Schedule & {
   words: string;
   first: Window;
-  /** It is open, but its area is inactive. */
-  lights_nothing: boolean;
+  /** Why it lights nothing, though it is open; null where it does. */
+  lights_nothing: string | null;
   next: number | null;
   is_running: boolean;
   left: number | null;
@@ -82,7 +82,7 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
         <div className="min-w-0 flex-[1_1_22rem]">
           <When schedule={schedule} />
           {schedule.lights_nothing && (
-            <p className="text-warn-text mt-0.5 text-xs">Lights nothing: its area is inactive</p>
+            <p className="text-warn-text mt-0.5 text-xs">Lights nothing: {schedule.lights_nothing}</p>
           )}
           <SkippedNights schedule={schedule} name={name} />
         </div>

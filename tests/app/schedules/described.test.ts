@@ -45,6 +45,19 @@ test("of a night on screen its windows are offered whole, however far it is, and
   expect(shown("2026-11-23")).toEqual(["2026-11-24T16:00:00.000Z", true]);
 });
 
+test("what lights nothing has no next start, does not run, and says why", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-24T05:00:00.000Z"), toFake: ["Date"] });
+  const told = (devices: number, is_area_active: boolean) => {
+    const target = { type: "group" as const, id: "pair", name: "Pair", devices };
+    const { lights_nothing, next, is_running } = described({ ...LATE, skips: [], target, is_area_active });
+    return [lights_nothing, next && new Date(next).toISOString(), is_running];
+  };
+  expect(told(2, true)).toEqual([null, "2026-11-25T04:00:00.000Z", true]);
+  expect(told(0, true)).toEqual(["there are no lights here yet", null, false]);
+  expect(told(2, false)).toEqual(["its area is inactive", null, false]);
+  expect(described({ ...LATE, status: "canceled", is_area_active: false }).lights_nothing).toBeNull();
+});
+
 test("a series that was moved tells of no skipped night that it no longer has", () => {
   vi.useFakeTimers({ now: new Date("2026-11-01T12:00:00.000Z"), toFake: ["Date"] });
   const skipped = (more: Partial<ListedSchedule>) => described({ ...LATE, ...more }).skipped.map(({ date }) => date);
