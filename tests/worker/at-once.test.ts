@@ -71,6 +71,45 @@ test("a person's choice of messages keeps what they say in another tab at that m
   });
 });
 
+test("a schedule keeps the rule that it is given as only its title is saved", async () => {
+  const hours = { start_at: later, end_at: new Date(NOW.getTime() + 7_200_000).toISOString() };
+  const asked = { ...hours, title: "Game", area_id: "park", device_id: "court", rrule: "FREQ=DAILY;COUNT=3" };
+  const { id } = (await admin.post("/schedules", asked)).json.data;
+  const theirs =
+    "UPDATE schedules SET rrule = 'FREQ=DAILY;COUNT=9', version = version + 1 WHERE id = ? AND rrule LIKE '%3'";
+  const { rrule: _, ...rest } = { ...asked, title: "Final" };
+  const { json } = await as("admin", { db: interruptedBy(theirs, id) }).put(`/schedules/${id}`, rest);
+  expect(json.data).toMatchObject({ title: "Final", rrule: "FREQ=DAILY;COUNT=9" });
+  expect(await latest()).toMatchObject({ before: { title: "Game", rrule: "FREQ=DAILY;COUNT=9" } });
+  const cancel =
+    "UPDATE schedules SET status = 'canceled', version = version + 1 WHERE id = ? AND status = 'scheduled'";
+  expect(await as("admin", { db: interruptedBy(cancel, id) }).put(`/schedules/${id}`, rest)).toEqual({
+    status: 409,
+    json: { detail: "This schedule is already canceled and can't be edited" },
+  });
+});
+
+test("a group keeps the hidden light that is put into it as who does not see it saves it", async () => {
+  const asked = { name: "Pair", area_id: "park", device_ids: ["gate"] };
+  const { id } = (await admin.post("/groups", asked)).json.data;
+  await rows(
+    "INSERT INTO devices (id, org_id, area_id, dept_id, name) VALUES ('bridge', 'city', 'park', 'sports', 'Bridge')",
+  );
+  await rows("INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', ?, 'bridge')", id);
+  await rows(`CREATE TRIGGER put_in AFTER UPDATE OF name ON device_groups WHEN NEW.name = 'Trio' BEGIN
+    INSERT OR IGNORE INTO group_devices (org_id, group_id, device_id) VALUES ('city', NEW.id, 'court'); END`);
+  const theirs = "UPDATE device_groups SET name = 'Trio', version = version + 1 WHERE id = ? AND name = 'Pair'";
+  const late = as("admin", { db: interruptedBy(theirs, id), dept: "rivers" });
+  const { status } = await late.put(`/groups/${id}`, { ...asked, name: "Gates" });
+  const members = await rows("SELECT device_id FROM group_devices WHERE group_id = ? ORDER BY device_id", id);
+  await rows("DROP TRIGGER put_in");
+  await rows("DELETE FROM devices WHERE id = 'bridge'");
+  expect({ status, members: members.map(({ device_id }) => device_id) }).toEqual({
+    status: 200,
+    members: ["bridge", "court", "gate"],
+  });
+});
+
 test("where others change it without end, it is refused", async () => {
   const often = "UPDATE org_memberships SET version = version + 1";
   const before = await rows("SELECT * FROM audit_logs");

@@ -12,8 +12,9 @@ import { haveLeft } from "#worker/services/left-area";
 import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { found, invalid } from "#worker/services/refuse";
-import { permit, type Scope } from "#worker/services/scope";
+import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { toggleLights } from "#worker/services/toggles";
 import { permitLights, permitLightsOf } from "#worker/services/targets";
 
@@ -41,6 +42,30 @@ export function groupService(scope: Scope) {
     }
     permitLights(scope, depts);
     return values;
+  }
+
+  async function change(
+    id: string,
+    input: unknown,
+    remember: (id: string) => Statement[],
+    if_match?: number,
+  ): Promise<Group> {
+    const shown = await find(id, visibleDepts(user));
+    await permitLightsOf(scope, { type: "group", id });
+    const before = await find(id, null);
+    const values = await parseGroup(input, if_match !== undefined);
+    const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
+    const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
+    const device_ids = [...new Set([...values.device_ids, ...hidden])];
+    if (device_ids.length > MAX_GROUP) throw invalid("device_ids", `A group has at most ${MAX_GROUP} devices`);
+    const after = { ...values, device_ids };
+    await commit(scope, "group", [
+      ...repository.save(id, after, if_match ?? before.version),
+      ...(after.area_id === before.area_id ? [] : await moveLights(scope, after.area_id, { group_id: id })),
+      audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
+      ...remember(id),
+    ]);
+    return saved(id);
   }
 
   return {
@@ -84,24 +109,9 @@ export function groupService(scope: Scope) {
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<Group> => {
       permit(user, "group.save");
-      return once(scope, { call: `save of group ${id}`, input, again: saved }, async (remember) => {
-        const shown = await find(id, visibleDepts(user));
-        await permitLightsOf(scope, { type: "group", id });
-        const before = await find(id, null);
-        const values = await parseGroup(input, if_match !== undefined);
-        const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
-        const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
-        const device_ids = [...new Set([...values.device_ids, ...hidden])];
-        if (device_ids.length > MAX_GROUP) throw invalid("device_ids", `A group has at most ${MAX_GROUP} devices`);
-        const after = { ...values, device_ids };
-        await commit(scope, "group", [
-          ...repository.save(id, after, if_match),
-          ...(after.area_id === before.area_id ? [] : await moveLights(scope, after.area_id, { group_id: id })),
-          audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
-          ...remember(id),
-        ]);
-        return saved(id);
-      });
+      return once(scope, { call: `save of group ${id}`, input, again: saved }, (remember) =>
+        readAnew("group", if_match, () => change(id, input, remember, if_match)),
+      );
     },
 
     /** Refuses with `forbidden`, `not_found` and, while something that is not over is for it, `conflict`. */

@@ -14,6 +14,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { permitLightsOf } from "#worker/services/targets";
 import { previewOf } from "#worker/services/preview";
 import { found, invalid } from "#worker/services/refuse";
@@ -173,17 +174,19 @@ export function scheduleService(scope: Scope) {
     /** Changes future occurrences and replays none. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      return once(scope, { call: `save of schedule ${id}`, input, again: saved }, async (remember) => {
-        const before = await findOpen(id);
-        const { made, values, told } = await parseSchedule(input, before, if_match !== undefined);
-        await commit(scope, "schedule", [
-          ...made,
-          repository.save(id, values, if_match),
-          audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
-          ...remember(id),
-        ]);
-        return saved(id);
-      });
+      return once(scope, { call: `save of schedule ${id}`, input, again: saved }, (remember) =>
+        readAnew("schedule", if_match, async () => {
+          const before = await findOpen(id);
+          const { made, values, told } = await parseSchedule(input, before, if_match !== undefined);
+          await commit(scope, "schedule", [
+            ...made,
+            repository.save(id, values, if_match ?? before.version),
+            audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
+            ...remember(id),
+          ]);
+          return saved(id);
+        }),
+      );
     },
 
     /**
