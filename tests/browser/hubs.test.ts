@@ -129,6 +129,20 @@ test("without a look at their health the hubs are shown all the same, and nobody
   );
 });
 
+test("who moves a hub is told what its lights leave, before and after", async () => {
+  const [one, two] = await aPlace(api, "Mill", ["Mill light 1", "Mill light 2"]);
+  const device_ids = [one?.id, two?.id];
+  await api.call("POST", "/groups", { name: "Mill lights", area_id: one?.area_id, device_ids });
+  await admin.go("/hubs?q=mill");
+  await admin.press("Edit Mill hub");
+  await field("Area").selectOption("Days");
+  await admin.sees("With it go 2 lights, which leave 1 group.", dialog());
+  await admin.press("Save changes");
+  await admin.sees("Hub updated successfully");
+  await admin.sees("With it went 2 lights, which left 1 group.");
+  await admin.go("/hubs");
+});
+
 test("it is deleted after a warning", async () => {
   await admin.press("Delete Raw hub");
   await admin.sees(/^Are you sure .* "Raw hub"\? Associated devices will be affected\.$/);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dependentsSentence } from "#domain/records/dependents";
+import { dependentsSentence, movedSentence } from "#domain/records/dependents";
 
 test.each([
   ["area", { hubs: 2, lights: 5, schedules: 1 }, "With it go 2 hubs, 5 lights, and 1 schedule still to come."],
@@ -16,4 +16,23 @@ test.each([
   ["department", { members: 0, lights: 0, workorders: 0 }, "It has no members, lights or workorders."],
 ] as const)("deleting a %s with %j says: %s", (owner, dependents, sentence) => {
   expect(dependentsSentence(owner, dependents)).toBe(sentence);
+});
+
+test.each([
+  [{ lights: 0, schedules: 2 }, null],
+  [{ lights: 5 }, "With it go 5 lights."],
+  [{ lights: 1, groups: 1 }, "With it goes 1 light, which leaves 1 group."],
+  [
+    { lights: 5, groups: 2, closures: 1, permits: 0, schedules: 3 },
+    "With it go 5 lights, which leave 2 groups, 1 closure, and 3 schedules still to come.",
+  ],
+])("moving a hub with %j says: %s", (left, sentence) => {
+  expect(movedSentence(left)).toBe(sentence);
+});
+
+test("once it is moved, the same is told as it was", () => {
+  expect(movedSentence({ lights: 1, schedules: 1 }, "moved")).toBe(
+    "With it went 1 light, which left 1 schedule still to come.",
+  );
+  expect(movedSentence({ lights: 2, groups: 1 }, "moved")).toBe("With it went 2 lights, which left 1 group.");
 });

@@ -61,6 +61,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "departments.removeMember": "department.edit",
   "dependents.area": "area.delete",
   "dependents.hub": "hub.delete",
+  "dependents.movedHub": "hub.save",
   "dependents.device": "device.delete",
   "dependents.department": "department.edit",
   "devices.list": "device.see",

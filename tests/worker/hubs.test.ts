@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { open } from "#db/sealed";
-import { as, audits, fingerprint } from "../support/api";
+import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -114,6 +114,39 @@ test("moving a hub moves its devices, and no others", async () => {
   const areaOf = (id: string) => json.data.find((device: { id: string }) => device.id === id);
   expect(areaOf(light.id)).toMatchObject({ area_id: "field", hub_id: hub.id, version: 2 });
   expect(areaOf("gate")).toMatchObject({ area_id: "park", version: 1 });
+});
+
+test("what a moved hub's lights leave is told before and with the answer, and what is over is not counted", async () => {
+  const hub = (await manager.post("/hubs", { name: "Leaver", area_id: "park" })).json.data;
+  const light = { name: "Leaving light", area_id: "park", hub_id: hub.id };
+  const one = (await manager.post("/devices", light)).json.data;
+  const two = (await manager.post("/devices", light)).json.data;
+  const pair = (await manager.post("/groups", { name: "Pair", area_id: "park", device_ids: [one.id, two.id] })).json
+    .data;
+  await manager.post("/groups", { name: "Single", area_id: "park", device_ids: [one.id, "gate"] });
+  await manager.post("/groups", { name: "Other", area_id: "park", device_ids: ["gate"] });
+  const hours = (days: number) => ({
+    start_at: new Date(NOW.getTime() + days * 86_400_000).toISOString(),
+    end_at: new Date(NOW.getTime() + days * 86_400_000 + 3_600_000).toISOString(),
+  });
+  const book = (target: object) => as("admin").post("/schedules", { title: "Game", target, ...hours(1) });
+  await book({ type: "group", id: pair.id });
+  const canceled = (await book({ type: "group", device_ids: [one.id, "gate"] })).json.data;
+  await book({ type: "area", id: "park" });
+  await book({ type: "area", id: "field" });
+  await book({ type: "device", id: one.id });
+  await manager.put(`/schedules/${canceled.id}/cancel`);
+  await manager.post("/closures", { target: { type: "group", id: pair.id }, reason: "wet" });
+  const { dependents } = servicesOf("manager");
+  const said = "2 lights, which leave 2 groups, 1 closure, and 2 schedules still to come.";
+  expect(await dependents.movedHub(hub.id)).toBe(`With it go ${said}`);
+  await expect(servicesOf("employee").dependents.movedHub(hub.id)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(dependents.movedHub("pier-hub")).rejects.toMatchObject({ code: "not_found" });
+  const stays = await manager.put(`/hubs/${hub.id}`, { name: "Leaver", area_id: "park" });
+  expect(stays.json.data.warnings).toEqual([]);
+  const { json } = await manager.put(`/hubs/${hub.id}`, { name: "Leaver", area_id: "field" });
+  expect(json.data.warnings).toEqual([`With it went ${said.replace("leave", "left")}`]);
+  expect(await dependents.movedHub(hub.id)).toBe("With it go 2 lights, which leave 1 schedule still to come.");
 });
 
 test("a stale move changes nothing", async () => {

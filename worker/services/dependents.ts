@@ -3,7 +3,7 @@ import { departments } from "#db/departments";
 import { dependents } from "#db/dependents";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { dependentsSentence, type Owner } from "#domain/records/dependents";
+import { dependentsSentence, movedSentence, type Owner } from "#domain/records/dependents";
 import type { Capability } from "#domain/organization/permissions";
 import { visibleDepts } from "#domain/records/visibility";
 import { found } from "#worker/services/refuse";
@@ -28,6 +28,13 @@ export function dependentService(scope: Scope) {
   };
 
   return {
+    /** What moving a hub to another area would do to its lights; null where it has none. Refuses as the others do. */
+    movedHub: async (id: string): Promise<string | null> => {
+      permit(user, "hub.save");
+      found(await finders.hub(id), NAMES.hub);
+      return movedSentence(await dependents(db, org_id).leftBy(id, scope.now().toISOString()));
+    },
+
     /** Each refuses with `forbidden` and `not_found`. */
     area: (id: string) => sentence("area", "area.delete", id),
     hub: (id: string) => sentence("hub", "hub.delete", id),

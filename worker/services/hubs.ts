@@ -1,10 +1,12 @@
 import { agents } from "#db/agents";
 import { areas } from "#db/areas";
+import { dependents } from "#db/dependents";
 import { hubs } from "#db/hubs";
 import { seal } from "#db/sealed";
 import { hubInput, type HubInput } from "#domain/hubs/hub-schema";
 import { hubQuery, type PlacedPage } from "#domain/lists/list-query";
 import { reachWarning } from "#domain/hubs/hub-reach";
+import { movedSentence } from "#domain/records/dependents";
 import type { Hub, HubHealth, HubSaved } from "#domain/records/records";
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { audited } from "#worker/services/audit";
@@ -23,10 +25,11 @@ export function hubService(scope: Scope) {
   const repository = hubs(db, org_id);
   const find = async (id: string): Promise<Hub> => found(await repository.find(id), "Hub");
 
-  const saved = async (id: string): Promise<HubSaved> => {
+  /** With what may surprise people; `moved` says what became of its lights. */
+  const saved = async (id: string, moved: string | null = null): Promise<HubSaved> => {
     const hub = await find(id);
-    const warning = reachWarning(hub, await reachOf(scope));
-    return { ...hub, warnings: warning === null ? [] : [warning] };
+    const warnings = [moved, reachWarning(hub, await reachOf(scope))];
+    return { ...hub, warnings: warnings.filter((warning) => warning !== null) };
   };
 
   async function parseHub(input: unknown): Promise<HubInput> {
@@ -87,15 +90,17 @@ export function hubService(scope: Scope) {
       return once(scope, { call: `save of hub ${id}`, input, again: saved }, async (remember) => {
         const before = await find(id);
         const values = await parseHub(input);
-        if (values.area_id !== before.area_id) await permitDevices(scope, { hub_id: id });
+        const isMoved = values.area_id !== before.area_id;
+        if (isMoved) await permitDevices(scope, { hub_id: id });
+        const left = isMoved ? await dependents(db, org_id).leftBy(id, scope.now().toISOString()) : {};
         await commit(scope, "hub", [
           repository.save(id, await sealed(scope, values), if_match),
           repository.moveDevices(id, values.area_id),
-          ...(values.area_id === before.area_id ? [] : await moveLights(scope, values.area_id, { hub_id: id })),
+          ...(isMoved ? await moveLights(scope, values.area_id, { hub_id: id }) : []),
           audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
           ...remember(id),
         ]);
-        return saved(id);
+        return saved(id, movedSentence(left, "moved"));
       });
     },
 

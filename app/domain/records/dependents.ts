@@ -1,3 +1,5 @@
+import { counted } from "#domain/counted";
+
 /** What other records depend on. */
 export const OWNERS = ["area", "hub", "device", "department"] as const;
 export type Owner = (typeof OWNERS)[number];
@@ -19,6 +21,28 @@ export function dependentsSentence(owner: Owner, dependents: Dependents): string
   if (owner === "department") return `In it: ${list}.`;
   return `With it ${isOne ? "goes" : "go"} ${list}${dependents.schedules ? " still to come" : ""}.`;
 }
+
+/** What the lights of a moved hub leave behind, in the order in which people are told. `schedules` are those still to come. */
+const LEFT = ["groups", "closures", "permits", "schedules"] as const;
+export type LeftBehind = Partial<Record<"lights" | (typeof LEFT)[number], number | undefined>>;
+
+/**
+ * What moving a hub to another area does, or has done, to its lights: 'With it go 5 lights, which leave 2 groups.' Null where
+ * it has none.
+ */
+export function movedSentence({ lights = 0, ...left }: LeftBehind, when: "before" | "moved" = "before"): string | null {
+  if (lights === 0) return null;
+  const words = VERBS[when][lights === 1 ? "one" : "many"];
+  const list = LEFT.map((kind) => ({ kind, count: left[kind] ?? 0 })).filter(({ count }) => count > 0);
+  const named = LIST.format(list.map(({ kind, count }) => counted(count, kind.slice(0, -1))));
+  const leaving = named && `, which ${words.leave} ${named}${left.schedules ? " still to come" : ""}`;
+  return `With it ${words.go} ${counted(lights, "light")}${leaving}.`;
+}
+
+const VERBS = {
+  before: { one: { go: "goes", leave: "leaves" }, many: { go: "go", leave: "leave" } },
+  moved: { one: { go: "went", leave: "left" }, many: { go: "went", leave: "left" } },
+};
 
 const LIST = new Intl.ListFormat("en-US", { style: "long", type: "conjunction" });
 

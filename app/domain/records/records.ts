@@ -93,7 +93,12 @@ export type Hub = z.infer<typeof hub>;
 
 /** A saved hub, and what may surprise people about it. */
 export const hubSaved = z
-  .object({ ...hub.shape, warnings: z.array(z.string()).describe("Why it cannot be reached as it is, in sentences") })
+  .object({
+    ...hub.shape,
+    warnings: z
+      .array(z.string())
+      .describe("Why it cannot be reached as it is, and what its lights left as it was moved, in sentences"),
+  })
   .meta({ id: "HubSaved" });
 export type HubSaved = z.infer<typeof hubSaved>;
 

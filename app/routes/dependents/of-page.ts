@@ -17,5 +17,9 @@ export async function dependentsOfPage(services: Services, request: Request): Pr
 
 /** The sentence; null, and logged, where it cannot be had. */
 export async function dependentsOf(services: Services, owner: Owner, id: string): Promise<string | null> {
-  return services.dependents[owner](id).catch((caught: unknown) => (logFailure(caught), null));
+  return sentenceOrNull(services.dependents[owner](id));
+}
+
+export function sentenceOrNull(asked: Promise<string | null>): Promise<string | null> {
+  return asked.catch((caught: unknown) => (logFailure(caught), null));
 }

@@ -4,6 +4,8 @@ import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
 import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
+import { Note } from "#app/components/note";
+import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
 import type { Hub } from "#domain/records/records";
@@ -23,6 +25,8 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
   const [agent_id, setAgent] = useState(hub?.agent_id ?? "");
   const { areas, agents } = useChoices(area_id);
   useOnlyArea(areas, area_id, setArea);
+  const isMoved = hub !== null && area_id !== "" && area_id !== hub.area_id;
+  const moved = useJson<string>(isMoved ? `/dependents?moved_hub=${encodeURIComponent(hub.id)}` : null);
   return (
     <FormDialog
       noun="hub"
@@ -36,7 +40,18 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
             <TextInput defaultValue={hub?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
         ),
-        area_id: <AreaSelect value={area_id} onChange={setArea} areas={areas} />,
+        area_id: (
+          <>
+            <AreaSelect value={area_id} onChange={setArea} areas={areas} />
+            <div role="status">
+              {moved && (
+                <div className="mt-2">
+                  <Note>{moved}</Note>
+                </div>
+              )}
+            </div>
+          </>
+        ),
         ip_address: (
           <Field label="IP address">
             <TextInput defaultValue={hub?.ip_address ?? ""} placeholder="192.168.1.20" autoComplete="off" />
