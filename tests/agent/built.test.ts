@@ -166,6 +166,17 @@ test("a clock that the network's time has set is well, also where the city does 
   expect(text).toContain("Clock  ok      set by the network's time\n");
 });
 
+test("where its folders cannot be made the program ends with the reason, and does not hang", async () => {
+  for (const [args, more] of [
+    [["run"], { STATE_DIRECTORY: "/proc/lamplighter/agent" }],
+    [["install", "--url", "lights.city.gov"], { DESTDIR: "/proc/lamplighter" }],
+  ] as const)
+    expect([args, await said([...args], more)]).toEqual([
+      args,
+      { code: 1, text: expect.stringMatching(/(ENOENT|EACCES|EPERM).*\/proc\/lamplighter/) },
+    ]);
+});
+
 test("help and the version are told however they are asked for, and what is no command is answered with what is one", async () => {
   const usage = /^Lamplighter's on-site agent \d+\.\d+\.\d+\n\n {2}sudo node agent\.mjs install/;
   for (const args of [[], ["help"], ["--help"], ["-h"], ["uninstall", "--help"]])

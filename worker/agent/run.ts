@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { makeFolder } from "../local/make-folder.mjs";
 import { startAgent } from "./agent";
 import { realMeans } from "./means";
 import { readConfig } from "./read-config";
@@ -17,7 +17,7 @@ export async function run(): Promise<number> {
     return 1;
   }
   const folder = stateFolder(process.env);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const agent = await startAgent(read.config, { folder, means: realMeans() });
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   await agent.stop("the program was stopped");

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { access, chmod, copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { access, chmod, copyFile, readFile, rm, stat } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { makeFolder } from "../../local/make-folder.mjs";
 import { check } from "../check";
 import { CONFIG_PATH, fieldsIn, parseConfig } from "../config";
 import { replaceFile } from "../store/replace-file";
@@ -26,7 +27,7 @@ export async function install(given: Given): Promise<number> {
   const text = await configFrom(given);
   const parsed = parseConfig(text);
   if (!parsed.ok) return refuse(`Nothing was installed: ${parsed.detail}.`);
-  for (const path of [CONFIG_PATH, UNIT_PATH, PROGRAM_PATH]) await mkdir(dirname(at(path)), { recursive: true });
+  for (const path of [CONFIG_PATH, UNIT_PATH, PROGRAM_PATH]) await makeFolder(dirname(at(path)));
   await replaceFile(at(CONFIG_PATH), text);
   await copyProgram();
   await replaceFile(at(UNIT_PATH), unit(process.execPath));
