@@ -1,10 +1,11 @@
+import { routerOf } from "#app/router/router-of";
+
 /**
  * Calls `listener` with what the fetcher `key` is answered next, after `known`; never where it ends without an answer.
  * Goes on when what sent it has left the screen, unlike a fetcher's own state. Only in a browser.
  */
 export function onAnswer<Answer>(key: string, known: Answer | undefined, listener: (answer: Answer) => void): void {
-  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-  const end = window.__remixRouter.subscribe(({ fetchers }) => {
+  const end = routerOf().subscribe(({ fetchers }) => {
     const fetcher = fetchers.get(key);
     const isAnswered = fetcher?.data !== undefined && fetcher.data !== known;
     if (!isAnswered && fetcher && fetcher.state !== "idle") return;
@@ -20,7 +21,6 @@ export function onAnswer<Answer>(key: string, known: Answer | undefined, listene
  */
 export function follow<Answer>(key: string): () => Answer | undefined {
   let last: Answer | undefined;
-  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-  const end = window.__remixRouter.subscribe(({ fetchers }) => void (last = fetchers.get(key)?.data ?? last));
+  const end = routerOf().subscribe(({ fetchers }) => void (last = fetchers.get(key)?.data ?? last));
   return () => (end(), last);
 }

@@ -4,6 +4,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import type { Step } from "./sequence";
 import { useAsk, type Subject } from "./use-ask";
 import { useFullTest } from "./use-full-test";
+import { serverAhead } from "#app/router/server-ahead";
 
 export type Result = { id: number; at: string; ok: boolean; words: string; detail: string | null };
 
@@ -14,7 +15,7 @@ const KEPT = 10;
  * too, which the screen knows from its loading: this device's own may be any.
  */
 export function useTests(loaded: number) {
-  const ahead_ms = useRef(loaded - Date.now());
+  const ahead_ms = useRef(serverAhead(loaded));
   const ask = useAsk();
   const [results, setResults] = useState<Result[]>([]);
   const [pending, setPending] = useState<Step | null>(null);

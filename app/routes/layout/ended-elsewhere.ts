@@ -1,3 +1,4 @@
+import { routerOf } from "#app/router/router-of";
 import { remain } from "#app/router/stay-on-screen";
 import { LOGIN_HEADER, personOf } from "#app/session/login-header";
 
@@ -48,7 +49,6 @@ function watchAnswers() {
 async function leadsToSignIn(url: string, answer: Response): Promise<boolean> {
   // Remix answers a redirect of a screen's data by this status.
   if (answer.status !== 202 || !new URL(url).pathname.endsWith(".data")) return false;
-  // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-  if (window.__remixRouter.state.navigation.state !== "idle") return false;
+  if (routerOf().state.navigation.state !== "idle") return false;
   return (await answer.clone().text()).includes('"/login');
 }

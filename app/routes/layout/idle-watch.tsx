@@ -12,6 +12,7 @@ import { onEndedElsewhere } from "./ended-elsewhere";
 import { SignInAgain, type EndReason } from "./sign-in-again";
 import { StillThere } from "./still-there";
 import { clearStoredLogin, send, sessionEnd, storedLogin } from "#app/session/stored-login";
+import { serverAhead } from "#app/router/server-ahead";
 
 const WARN_MS = 2 * 60_000;
 const CHECK_EVERY_MS = 5_000;
@@ -40,7 +41,7 @@ const CUT_WORDS = "You have switched organization in another tab, which ended wh
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user, loaded_at } = useOrganization();
   const [state, setState] = useState<"active" | "warned" | EndReason>("active");
-  const server_ahead_ms = useRef(loaded_at - Date.now());
+  const server_ahead_ms = useRef(serverAhead(loaded_at));
   const told_at = useRef(Date.now());
   const isBusy = useRef(false);
   isBusy.current = useIsBusy();

@@ -1,3 +1,4 @@
+import { routerOf } from "#app/router/router-of";
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 
@@ -13,8 +14,7 @@ const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
 export function KeptScroll() {
   const location = useLocation();
   useEffect(() => {
-    // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-    const wanted = window.__remixRouter.state.restoreScrollPosition;
+    const wanted = routerOf().state.restoreScrollPosition;
     return typeof wanted === "number" ? scrollOnceItReaches(wanted) : undefined;
   }, [location]);
   return null;

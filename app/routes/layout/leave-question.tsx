@@ -1,3 +1,4 @@
+import { routerOf } from "#app/router/router-of";
 import { useBeforeUnload, useBlocker, useNavigate, type Location } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { losesChanges } from "#app/forms/unsaved";
@@ -56,8 +57,7 @@ export default function LeaveQuestion() {
 function useLastCall() {
   const last = useRef<() => void>(() => undefined);
   useEffect(() => {
-    // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
-    const router = window.__remixRouter;
+    const router = routerOf();
     const { navigate } = router;
     router.navigate = new Proxy(navigate, {
       apply(_, self, call) {
