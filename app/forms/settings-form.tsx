@@ -13,7 +13,8 @@ import { useEnd } from "#app/router/streamed";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { FieldAnswer, FieldScope } from "#app/ui/field";
+import { FieldAnswer, FieldScope, TypedValues } from "#app/ui/field";
+import { useNoScript } from "#app/ui/no-script";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
@@ -31,8 +32,11 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
   const isSaved = useRef(false);
   const { fetcher, pending, answer } = useAnswer({ onDone: () => void (isSaved.current = true) });
   const failed = answer && !answer.ok ? answer : null;
+  const noScript = useNoScript();
   const form = useFocusFirstError(failed);
   const isTypedSince = useRef(false);
+  // Of a page without script; what it is compared with is what the page before has shown.
+  const typed = failed?.typed && SHOWN in failed.typed && noScript ? failed.typed : null;
 
   // After a save the fields show the stored values, such as the mask of a new key, once these have come: until then they
   // would show the values that were replaced. What was typed meanwhile stays.
@@ -60,11 +64,13 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
     >
       <HiddenFields intent="save" />
       {/* By which the server tells what the person has changed. */}
-      <input type="hidden" name={SHOWN} value={JSON.stringify(stored)} />
+      <input type="hidden" name={SHOWN} value={typed?.[SHOWN] ?? JSON.stringify(stored)} />
       <Unsaved within="screen" answer={answer} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>
-          <FormErrorsProvider value={failed?.errors ?? {}}>{children}</FormErrorsProvider>
+          <FormErrorsProvider value={failed?.errors ?? {}}>
+            <TypedValues value={typed}>{children}</TypedValues>
+          </FormErrorsProvider>
         </FieldAnswer.Provider>
       </div>
       <div

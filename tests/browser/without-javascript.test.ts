@@ -74,6 +74,40 @@ test("areas, hubs and lights are made, changed and deleted without JavaScript", 
   await page.context().close();
 });
 
+test("settings that are refused keep what was typed, and do not put back what another admin saves meanwhile", async () => {
+  const { page, sees, press } = await visit("admin");
+  const api = await signedInAs(server, "admin");
+  await page.getByRole("link", { name: "Settings", exact: true }).first().click();
+  const field = (label: string | RegExp) => page.getByLabel(label);
+  const zone = page.getByRole("combobox", { name: "Timezone" });
+  await field(/^Hub check interval/).fill("5");
+  await field(/^Session time-out/).fill("90");
+  await zone.selectOption("UTC");
+  await field("manager").check();
+  await api.call("POST", "/admin/settings", { HUB_OFFLINE_ALERT_MIN: 33 });
+  await press("Save Settings");
+  await page.locator("[id$=-error]").first().waitFor();
+  const typed = [field(/^Hub check interval/), field(/^Session time-out/), zone];
+  expect(await Promise.all(typed.map((one) => one.inputValue()))).toEqual(["5", "90", "UTC"]);
+  expect([await field("manager").isChecked(), await field("employee").isChecked()]).toEqual([true, false]);
+  await field(/^Hub check interval/).fill("200");
+  await field("manager").uncheck();
+  await zone.selectOption("America/Los_Angeles");
+  await press("Save Settings");
+  await sees("Settings saved successfully");
+  const { HUB_CHECK_INTERVAL_SEC, SESSION_IDLE_MIN, HUB_OFFLINE_ALERT_MIN } = await api.call("GET", "/admin/settings");
+  expect({ HUB_CHECK_INTERVAL_SEC, SESSION_IDLE_MIN, HUB_OFFLINE_ALERT_MIN }).toEqual({
+    HUB_CHECK_INTERVAL_SEC: 200,
+    SESSION_IDLE_MIN: 90,
+    HUB_OFFLINE_ALERT_MIN: 33,
+  });
+  await api.call("POST", "/admin/settings", {
+    HUB_CHECK_INTERVAL_SEC: 180,
+    SESSION_IDLE_MIN: 60,
+    HUB_OFFLINE_ALERT_MIN: 15,
+  });
+});
+
 test("a schedule is made and canceled without JavaScript", async () => {
   await aPlace(await signedInAs(server, "manager"), "Plain Green", ["Plain post"]);
   const { page, sees, press } = await visit("admin");

@@ -8,7 +8,7 @@ import { PROVIDER_MODES, ROLES, TIMEZONES, type ProviderMode } from "#domain/enu
 import { Badge } from "#app/ui/badge";
 import { Fact } from "#app/ui/card";
 import { VERSION } from "#domain/version";
-import { Field, Select, TextInput, useFieldScope } from "#app/ui/field";
+import { Field, Select, TextInput, useFieldScope, useTypedValues } from "#app/ui/field";
 
 type Props = { stored: SystemSettings };
 
@@ -167,6 +167,8 @@ function SignIn({ stored }: Props) {
 
 function RoleBoxes({ chosen }: { chosen: readonly string[] }) {
   const { name, error } = useFieldScope();
+  const typed = useTypedValues();
+  const checked = typed ? (typed[name] ?? "").split(",") : chosen;
   return (
     <fieldset>
       <legend className="text-ink-soft mb-1.5 text-sm font-medium">Second factor required for</legend>
@@ -177,7 +179,7 @@ function RoleBoxes({ chosen }: { chosen: readonly string[] }) {
               type="checkbox"
               name={name}
               value={role}
-              defaultChecked={chosen.includes(role)}
+              defaultChecked={checked.includes(role)}
               className="accent-brand size-5"
             />
             {role}
