@@ -203,9 +203,13 @@ test("without JavaScript a file is checked, refused, and imported, and a light o
   await page.goto(`${server.url}/import/hub-account`);
   await visit.sees("Can be added (6)");
   await page.getByLabel("Add Market stalls").check();
+  await page.getByLabel("Name of Market stalls").fill("Stalls");
   await press("Add chosen devices");
   await visit.sees("Device name and area are required");
-  await page.getByLabel("Add Market stalls").check();
+  expect(await page.getByLabel("Add Market stalls").isChecked()).toBe(true);
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+  expect(await page.getByLabel("Name of Market stalls").inputValue()).toBe("Stalls");
+  await page.getByLabel("Name of Market stalls").fill("Market stalls");
   await page.getByLabel("Area").selectOption("Plain Green");
   await press("Add chosen devices");
   await visit.sees("1 device added");

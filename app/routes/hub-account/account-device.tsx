@@ -1,15 +1,22 @@
 import { Badge } from "#app/ui/badge";
-import { TextInput } from "#app/ui/field";
+import { TextInput, useTypedValues } from "#app/ui/field";
 import type { HubAccountDevice } from "#domain/hubs/hub-account";
 import { MAX_NAME } from "#domain/fields/limits";
 
 /** A light to choose. Its name is the vendor's until somebody writes a better one. */
 export function AddableDevice({ device }: { device: HubAccountDevice }) {
   const { cloud_device_id: id, name, model } = device;
+  const sent = useTypedValues()?.device?.split(",");
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
       <label className="flex min-h-11 min-w-11 items-center sm:min-h-0 sm:min-w-0">
-        <input type="checkbox" name="device" value={id} className="accent-brand size-5" />
+        <input
+          type="checkbox"
+          name="device"
+          value={id}
+          defaultChecked={sent?.includes(id)}
+          className="accent-brand size-5"
+        />
         <span className="sr-only">Add {name}</span>
       </label>
       <span className="min-w-0 flex-1 basis-48">

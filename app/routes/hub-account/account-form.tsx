@@ -7,13 +7,15 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
+import { useInitialValue } from "#app/forms/use-initial-value";
 import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
 import type { Choice } from "#domain/lists/list-query";
 import { mayWriteInDept } from "#domain/organization/permissions";
 import { choiceInArea } from "#domain/records/name-in-area";
 import { Button } from "#app/ui/button";
-import { FieldScope } from "#app/ui/field";
+import { FieldScope, TypedValues } from "#app/ui/field";
+import { useNoScript } from "#app/ui/no-script";
 import { useLeftFocus } from "#app/ui/use-left-focus";
 import { AddableDevice, OtherDevice } from "./account-device";
 import type { Account, Listed } from "./list-of";
@@ -53,9 +55,11 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
   const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
   const { fetcher, pending, answer } = useAnswer();
   const list = useRef<HTMLUListElement>(null);
-  const [area_id, setArea] = useState("");
-  const [hub_id, setHub] = useState("");
-  const [dept_id, setDept] = useState("");
+  const first = useInitialValue();
+  const [area_id, setArea] = useState(first("area_id", ""));
+  const [hub_id, setHub] = useState(first("hub_id", ""));
+  const [dept_id, setDept] = useState(first("dept_id", ""));
+  const noScript = useNoScript();
   const errors = answer && !answer.ok ? answer.errors : {};
   const ofArea = hubs.filter((hub) => area_id === "" || hub.area_id === area_id);
 
@@ -93,11 +97,13 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
             <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={writable} />
           </FieldScope>
         </div>
-        <ul ref={list} aria-label="Can be added" className="divide-line divide-y">
-          {addable.rows.map((device) => (
-            <AddableDevice key={device.cloud_device_id} device={device} />
-          ))}
-        </ul>
+        <TypedValues value={(noScript && answer && !answer.ok && answer.typed) || null}>
+          <ul ref={list} aria-label="Can be added" className="divide-line divide-y">
+            {addable.rows.map((device) => (
+              <AddableDevice key={device.cloud_device_id} device={device} />
+            ))}
+          </ul>
+        </TypedValues>
         <Rest shown={addable.rows.length} all={addable.all} />
         <div className="border-line flex flex-wrap items-center gap-2 border-t px-4 py-3">
           <Button type="submit" variant="primary" pending={pending}>
