@@ -182,6 +182,21 @@ test("who has left since has no open work order again, and keeps those that are 
   );
 });
 
+test("a restore that ends under another SETTINGS_KEY than it has begun under is refused, and changes nothing", async () => {
+  const backup = await backUp(CITY);
+  const before = await rowsOf(CITY);
+  const begun = operatorOf({ SCHEDULER: DEAF });
+  const ended = operatorOf({ SCHEDULER: DEAF, SETTINGS_KEY: btoa("another key of the thirty-two by") });
+  const ask: typeof begun = (method, path, ...more) =>
+    (path.endsWith("/commit") ? ended : begun)(method, path, ...more);
+  await expect(bringBack(ask, backup.manifest, (table) => backup.lines.get(table) ?? [])).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining("sealed with another SETTINGS_KEY"),
+  });
+  for (const table of ["hubs", "devices", "settings", "organizations"])
+    expect([table, (await rowsOf(CITY))[table]]).toEqual([table, before[table]]);
+});
+
 test("who has left a department since has no open work order of it again, unless they see it all the same", async () => {
   await run(
     "UPDATE org_memberships SET active = 1 WHERE org_id = 'city'",

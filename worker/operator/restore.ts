@@ -15,7 +15,7 @@ import { body, type ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
 import { D1_MIGRATIONS } from "#worker/operator/backup";
 import { keyCheck } from "#worker/operator/backup-key";
-import { missingOf, OF_OBJECT, restorable } from "#worker/operator/restore-manifest";
+import { missingOf, OF_OBJECT, restorable, type Here } from "#worker/operator/restore-manifest";
 import { rowsIn } from "#worker/operator/restore-rows";
 import { found, invalid } from "#worker/services/refuse";
 
@@ -28,12 +28,7 @@ type Call = Context<ApiEnv, "/:org/restore/:id">;
 export const restoreApi = new Hono<ApiEnv>()
   .post("/:org/restore", async (c) => {
     const org_id = c.req.param("org");
-    const manifest = restorable(await body(c), {
-      org_id,
-      d1_migrations: D1_MIGRATIONS,
-      object_migrations: SCHEMA_VERSION,
-      key_check: await keyCheck(c.env.SETTINGS_KEY),
-    });
+    const manifest = restorable(await body(c), await hereOf(c));
     const id = `${RESTORED}${crypto.randomUUID()}`;
     await restores(database(c.env.DB), org_id).begin(id, manifest);
     return c.json({ data: { id } }, 201);
@@ -48,7 +43,9 @@ export const restoreApi = new Hono<ApiEnv>()
   })
 
   .post("/:org/restore/:id/commit", async (c) => {
-    const { id, manifest } = await underWay(c);
+    const { id, ...begun } = await underWay(c);
+    // Its rows may have been on their way for an hour: another key or release may have been deployed since.
+    const manifest = restorable(begun.manifest, await hereOf(c));
     const org_id = c.req.param("org");
     const restore = restores(database(c.env.DB), org_id);
     const missing = missingOf(manifest, await restore.counts());
@@ -63,6 +60,15 @@ export const restoreApi = new Hono<ApiEnv>()
     }
     return c.json({ data: { epoch: id } });
   });
+
+async function hereOf(c: Context<ApiEnv, "/:org/restore">): Promise<Here> {
+  return {
+    org_id: c.req.param("org"),
+    d1_migrations: D1_MIGRATIONS,
+    object_migrations: SCHEMA_VERSION,
+    key_check: await keyCheck(c.env.SETTINGS_KEY),
+  };
+}
 
 /** Another restore may have begun since, or this one may be over: 409. */
 async function underWay(c: Call) {
