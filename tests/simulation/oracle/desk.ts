@@ -49,8 +49,8 @@ export class Desk {
   read: City;
   truth: City;
   versions = new Map<string, City>();
-  /** Since when the engine last said that the organization is active, or is not. */
-  served_since = 0;
+  /** Whether the engine last said that the organization is active; since when, also its clock that is set right moves. */
+  saysServed = true;
   readonly learned: { at: number; city: City }[] = [];
   books = new Map<string, Book>();
   byLamp = new Map<string, Book>();

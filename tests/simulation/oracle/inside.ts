@@ -34,14 +34,17 @@ export class Inside {
     return this.#rows<{ at: number | null }>(WAKES_AT)[0]?.at ?? null;
   }
 
-  /** Epoch and version of the plan that was committed last, -1 and null: none; whether the organization is served, since when. */
-  plan(): { epoch: string | null; version: number; isServed: boolean; served_since: number } {
+  /** Epoch and version of the plan that was committed last, -1 and null: none; whether the organization is served. */
+  plan(): { epoch: string | null; version: number; isServed: boolean } {
     const rows = this.#rows<{ key: string; value: string }>(
-      "SELECT key, value FROM meta WHERE key IN ('version', 'epoch', 'active', 'active_since')",
+      "SELECT key, value FROM meta WHERE key IN ('version', 'epoch', 'active')",
     );
     const of = (key: string) => rows.find((row) => row.key === key)?.value;
-    const served = { isServed: of("active") !== "false", served_since: Number(of("active_since") ?? 0) };
-    return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1), ...served };
+    return {
+      epoch: of("epoch") ?? null,
+      version: Number(of("version") ?? -1),
+      isServed: of("active") !== "false",
+    };
   }
 
   /** How far its clock had come when it last changed anything, to the second. */

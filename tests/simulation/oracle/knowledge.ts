@@ -28,8 +28,8 @@ export function noteVersion(desk: Desk): void {
     learn(desk, city);
   }
   // Asked for by itself: off at once, and on with the plan.
-  const { isServed, served_since } = plan;
-  if (served_since !== desk.served_since) {
+  const { isServed } = plan;
+  if (isServed !== desk.saysServed) {
     // With what it heard besides, the engine has not committed that yet: a process that dies now takes only the rest with it.
     const isAlone = isNewer(desk.known, { epoch, version }) && desk.learned.at(-1)?.at === desk.world.clock;
     if (isAlone && isServed === desk.known.isServed) desk.undo?.();
@@ -38,7 +38,7 @@ export function noteVersion(desk: Desk): void {
       learn(desk, { ...desk.read, isServed });
     }
   }
-  desk.served_since = served_since;
+  desk.saysServed = isServed;
   if (!isNewer(desk.known, { epoch, version }) && isServed === desk.known.isServed) desk.undo = null;
 }
 

@@ -630,6 +630,41 @@ test("who wakes and hears of a slow D1 that the organization is inactive has eva
     expect(oracle.desk.books.get("d")).toMatchObject({ want: "off", cut_at: null });
   }));
 
+test("an organization that became active by a clock hours ahead is not active again by that clock's being found right", () =>
+  forged(
+    "served-ahead",
+    (forgery) => {
+      const { oracle, world } = forgery;
+      const says = (version: number, active: boolean) =>
+        forgery.commit({
+          epoch: "1",
+          version: String(version),
+          active: String(active),
+          active_since: String(world.clock),
+          clock: String(world.clock),
+        });
+      forgery.learn(UNSERVED);
+      says(2, false);
+      oracle.setClock(5 * HOUR);
+      forgery.learn({ ...BOOKED, version: 3 });
+      says(3, true);
+      world.down_until = NOON + 1.5 * HOUR;
+      world.watch.died();
+      oracle.setClock(0);
+      oracle.committedToD1({ ...UNSERVED, plans: BOOKED.plans, version: 4 });
+      forgery.wake(NOON + 1.5 * HOUR);
+      // Its instants are put back before it hears of anything.
+      forgery.commit({ active_since: String(world.clock) });
+      expect(oracle.desk.books.get("d")).toMatchObject({ want: "none" });
+      says(4, false);
+      expect(oracle.desk.books.get("d")).toMatchObject({ want: "none" });
+      forgery.die();
+      forgery.wait(MINUTE);
+      expect(oracle.objection).toBeNull();
+    },
+    BOOKED,
+  ));
+
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
