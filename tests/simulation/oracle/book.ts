@@ -36,6 +36,10 @@ export type Book = Memory & {
    * whatever the lamp was last read.
    */
   held_back: SwitchAction | null;
+  /** The command that is under way has not left: its tries failed at once, since its hub or the cloud was silent. */
+  isUnsent: boolean;
+  /** What has failed like that: it is kept up, and leaves once, whatever the lamp was read before. */
+  kept_up: SwitchAction | null;
   /** What is wanted ends some readings of the clock from now: who has just evaluated it, or sent the OFF, has seen that end. */
   isAhead: boolean;
   /** A person's connectivity test holds it until then. */
@@ -104,6 +108,8 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isMadeGood: false,
     isOffRefused: false,
     held_back: null,
+    isUnsent: false,
+    kept_up: null,
     isAhead: false,
     test_until: null,
     before_send: null,

@@ -34,7 +34,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   evaluate(desk, book);
   if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
-  const mayLeave = action === "off" ? book.isOffKept : book.isOffTried || book.held_back === "on";
+  const isKept = action === "off" ? book.isOffKept : book.isOffTried || book.held_back === "on";
+  const mayLeave = isKept || book.kept_up === action;
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave || book.isMadeGood;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
@@ -49,6 +50,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.isOffKept = false;
   book.isOffTried = action === "off";
   book.isOffRefused = false;
+  book.isUnsent = false;
+  book.kept_up = null;
   book.isAhead = action === "off" && book.want === "on";
   book.isMadeGood = false;
   if (book.owes?.action === action) book.owes = null;

@@ -50,6 +50,6 @@ function noteUnseen(desk: Desk, ledger: Ledger): void {
     desk.trace.note(book.id, `${action} was handed out, and died`);
     if (action === "on") litByUs(desk, book);
     book.sent_at = now;
-    if (!isTest) Object.assign(book, { live: action, isOffTried: action === "off" });
+    if (!isTest) Object.assign(book, { live: action, isOffTried: action === "off", isUnsent: false, kept_up: null });
   }
 }

@@ -47,10 +47,13 @@ export function advance(desk: Desk): void {
   desk.seen_clock = Math.max(desk.seen_clock, world.clock);
 }
 
+/** What is owed a switch: a light, or a lamp that it left, of whose tries nothing is kept. */
+type Tried = { owes: Debt | null } & Partial<Pick<Book, "live" | "isUnsent">>;
+
 /** What could have been sent has waited for so long. Answers whether it fails at once, since its hub is paused. */
 function wait(
   desk: Desk,
-  of: { owes: Debt | null; live?: Book["live"] },
+  of: Tried,
   device: string,
   { lamp, hub }: { lamp: string; hub: string | null },
   gone: number,
@@ -80,9 +83,9 @@ function wait(
 }
 
 /** Its tries have begun, though nothing left: what else wants the same waits for them. */
-function takeAsTried(of: { owes: Debt | null; live?: Book["live"] }, { action }: Debt): void {
+function takeAsTried(of: Tried, { action }: Debt): void {
   of.owes = null;
-  if ("live" in of) of.live = action;
+  if ("live" in of) Object.assign(of, { live: action, isUnsent: true });
 }
 
 /**

@@ -61,6 +61,8 @@ function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void 
   // It replaces an OFF that was to leave, and a command is sent whatever the lamp is known to be.
   if (want === "on" && (book.isOffKept || book.owes?.action === "off")) book.isOffTried = true;
   book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
+  // An OFF that nothing contradicts is kept, and an ON only while it is wanted.
+  if (book.kept_up !== want && (book.kept_up === "on" || want === "on")) book.kept_up = null;
   const isUnknown = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
   // Who reads the clock a moment later finds it over, and sends nothing.
   const isOver = isUnknown && isOverSoon(desk, book);
@@ -113,4 +115,10 @@ export function ended(desk: Desk, device: string, action: SwitchAction, isLostWi
   if (!isLostWish) return;
   if (book.on_at !== null) book.on_at = manual?.on_at_before ?? null;
   evaluate(desk, book);
+}
+
+/** All tries of a command have failed, none of which has left: it is kept up while it is wanted. */
+export function failedUnsent(desk: Desk, device: string, action: SwitchAction): void {
+  const book = desk.books.get(device);
+  if (book?.isUnsent) book.kept_up = action === "off" || book.want === "on" ? action : null;
 }

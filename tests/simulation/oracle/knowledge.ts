@@ -259,7 +259,16 @@ function move(desk: Desk, book: Book, city: City, before: City): void {
   const unseen = isOtherLamp && { lit_since: null, isSeenLit: false, dark_since: null };
   const lit_since = (isOtherLamp ? null : book.lit_since) ?? desk.world.clock;
   const lit = takeUp(desk, device) && { lit_since, lit_by: "us" as const };
-  const unknown = { reading: null, live: null, key: "", owes: null, isOffKept: false, ...unseen, ...lit };
+  const unknown = {
+    reading: null,
+    live: null,
+    key: "",
+    owes: null,
+    isOffKept: false,
+    kept_up: null,
+    ...unseen,
+    ...lit,
+  };
   // Its hub lets us in again: whatever stood in its way before, it is lit now.
   const isLetIn = accessOf(city, hub).wrong === null && accessOf(before, book.hub).wrong !== null && book.want === "on";
   enter(desk, { ...book, lamp, hub, ...unknown, ...(isLetIn && { grace_until: 0 }) });

@@ -4,7 +4,7 @@ import type { Call } from "#tests/simulation/world/lamps";
 import { checkDepartment } from "./departments";
 import type { Desk } from "./desk";
 import type { Event } from "./event";
-import { ended, replaced, retried } from "./evaluation";
+import { ended, failedUnsent, replaced, retried } from "./evaluation";
 import { failed } from "./standing";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
@@ -134,6 +134,8 @@ export class Ledger {
     const book = desk.books.get(device_id);
     const isKeptUp = book?.isOffRefused === true || book?.held_back === "off";
     if (result === "fail" && action === "off" && isKeptUp) return;
+    // The watchdog's turn comes again.
+    if (result === "fail" && event.source !== "watchdog") failedUnsent(desk, device_id, action);
     if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");
     else retried(desk, device_id);
   }

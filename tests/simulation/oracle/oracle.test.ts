@@ -966,6 +966,34 @@ test("an ON that makes a hub's lights good when it is back may leave though its 
     },
   ));
 
+test.each([
+  ["is kept up, and may leave though its lamp was read lit before, once", "scheduler", true],
+  ["was the watchdog's is not kept up", "watchdog", false],
+])("an ON that failed without leaving, since the cloud was silent, %s", (_what, source, isKeptUp) =>
+  forged(
+    `never-left-${source}`,
+    (forgery) => {
+      PAUSED.cloud(forgery.oracle.desk);
+      forgery.wake(NOON + HOUR);
+      forgery.wait(SECOND);
+      forgery.lamps.lit.add("lamp");
+      forgery.read("on");
+      forgery.message("device:d:1");
+      forgery.tell({ source, result: "fail", attempts: 3, note: "not confirmed: the cloud does not answer" });
+      forgery.wait(30 * SECOND);
+      if (isKeptUp) {
+        forgery.switch("on");
+        forgery.wait(8 * SECOND);
+        forgery.read("on");
+        forgery.tell({ source: "watchdog" });
+        forgery.wait(20 * SECOND);
+      }
+      expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+    },
+    BOOKED,
+  ),
+);
+
 test("what was before a light went back to its schedule is not judged anew by that", () => {
   const burns: City = {
     ...CITY,
