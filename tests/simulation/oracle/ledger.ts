@@ -21,6 +21,8 @@ type Message = { id: string; incident: string; kind: string };
 const SUPERSEDED =
   /replaced by|no longer wanted|address changed|was deleted|connectivity test runs|address is back|has its lamp/;
 const REPLACED_BY_ON = /replaced by ON/;
+/** The press that took its place is noted already, and is what is under way. */
+const PRESSED_ANEW = /replaced by a newer press/;
 const NEVER_SENT = /^(?!Pressed).*not sent/;
 
 /** What the engine says it did, as it posts it, held against what was seen. */
@@ -121,7 +123,7 @@ export class Ledger {
     if (attempts === 0) {
       if (!NEVER_SENT.test(note ?? "") && !SUPERSEDED.test(note ?? "")) return;
       this.#tries.told(device_id, action, true);
-      ended(desk, device_id, action, false);
+      if (!PRESSED_ANEW.test(note ?? "")) ended(desk, device_id, action, false);
       if (action === "off" && REPLACED_BY_ON.test(note ?? "")) replaced(desk, device_id);
       return;
     }
@@ -130,6 +132,7 @@ export class Ledger {
     if (result === "fail") failed(desk, device_id);
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
     this.#tries.told(device_id, action, isOver, result);
+    if (PRESSED_ANEW.test(note ?? "")) return;
     // An OFF that is refused, or that its lamp was too busy for, is kept up, at the watchdog's pace.
     const book = desk.books.get(device_id);
     const isKeptUp = book?.isOffRefused === true || book?.held_back === "off";

@@ -994,6 +994,24 @@ test.each([
   ),
 );
 
+test.each([
+  ["had taken", false, "on"],
+  ["had not taken", true, "off"],
+])("an ON that is pressed again and fails goes back to the one before it, which the lamp %s", (_what, isLost, want) =>
+  forged(`pressed-again-${want}`, (forgery) => {
+    forgery.toggle("on");
+    forgery.switch("on", { isLost });
+    forgery.wait(2 * SECOND);
+    forgery.toggle("on");
+    forgery.tell({ result: "retry", note: "Pressed by somebody · replaced by a newer press" });
+    forgery.switch("on", { isLost: true });
+    forgery.wait(8 * SECOND);
+    forgery.message("device:d:1");
+    forgery.tell({ result: "fail", attempts: 3, note: "not confirmed" });
+    expect(forgery.oracle.desk.books.get("d")?.want).toBe(want);
+  }),
+);
+
 test("what was before a light went back to its schedule is not judged anew by that", () => {
   const burns: City = {
     ...CITY,
