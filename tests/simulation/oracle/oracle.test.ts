@@ -59,6 +59,24 @@ test.each([
   ),
 );
 
+test.each([
+  ["in free time", "", "11:00-13:00", false],
+  ["in the dark of the plan that was known then", "11:00-13:00", "", true],
+])("an ON that was accepted %s, and is answered by another plan", (_when, before, after, isObjected) =>
+  forged(
+    `accepted-${isObjected}`,
+    (forgery) => {
+      const asked = forgery.toggle("on");
+      if (!isObjected) forgery.switch("on");
+      forgery.learn({ ...CITY, version: 2, rules: { ...CITY.rules, BLACKOUT_WINDOW: after } });
+      const answer = () => forgery.answer(asked, true);
+      if (isObjected) expect(answer).toThrow("an ON was accepted in a restricted time");
+      else expect(answer).not.toThrow();
+    },
+    { ...CITY, rules: { ...CITY.rules, BLACKOUT_WINDOW: before } },
+  ),
+);
+
 test("an old lamp's OFF that is still sent after a day is objected to", () =>
   forged("endless", (forgery) => {
     lit(forgery);

@@ -135,7 +135,8 @@ export function noteToggleAnswer(
   const mayCool = /cooling/.test(detail ?? "");
   const isLit = inEmergency.get(asked)?.has(device) ?? false;
   const taken_at = takenAt.get(asked) ?? began + skew_ms;
-  const isForbidden = asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, taken_at);
+  const wasDark = inDark.get(asked)?.has(device) ?? false;
+  const isForbidden = asked.action === "on" && !asked.isEmergency && !isLit && wasDark;
   const isSettled = taken_at >= desk.known.served_at;
   if (/organization is inactive/.test(detail ?? "")) {
     // It may have become active again between the toggle and its answer.
@@ -143,7 +144,6 @@ export function noteToggleAnswer(
     return;
   }
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
-  const wasDark = inDark.get(asked)?.has(device) ?? false;
   if (wasRefused && !mayCool && !wasDark && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
   if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
