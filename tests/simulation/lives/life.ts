@@ -7,6 +7,7 @@ import { Chance } from "#tests/simulation/world/prng";
 import { mendAccess } from "./access";
 import { changeWhileAway } from "./away";
 import { Backups } from "./backups";
+import { contend, replaceHub } from "./contention";
 import { edit } from "./edits";
 import { rightClock, setHoursAhead } from "./faults";
 import { regroup } from "./groups";
@@ -28,11 +29,14 @@ export class Life {
   readonly #backups: Backups;
   /** Says only whether what is rare happens: a life is as it was up to the first of these. */
   readonly #rare: Chance;
+  /** The same of what is rarer still. */
+  readonly #rarer: Chance;
 
   constructor(world: World, lamps: Lamps, seed: number, lights: number) {
     this.town = new Town(world, lamps, seed, lights);
     this.#backups = new Backups(this.town);
     this.#rare = new Chance(seed + 1_000_000);
+    this.#rarer = new Chance(seed + 2_000_000);
   }
 
   async begin(): Promise<void> {
@@ -120,6 +124,7 @@ export class Life {
     if (this.#rare.is(0.02)) return changeWhileAway(town);
     if (this.#rare.is(0.04)) return town.chance.is(0.5) ? swap(town) : edit(town);
     if (this.#rare.is(0.005) && town.lamps.mode === "mock") return setHoursAhead(town);
+    if (this.#rarer.is(0.01)) return town.chance.is(0.6) ? contend(town) : replaceHub(town);
     return happen(town, this.#backups);
   }
 

@@ -33,7 +33,7 @@ export function plain(action: Toggle["action"]): Toggle {
   return { action, until: null, isEmergency: false };
 }
 
-function anyToggle(town: Town): Toggle {
+export function anyToggle(town: Town): Toggle {
   const { chance, world } = town;
   const until = world.now + chance.pick(LENGTHS);
   const what = chance.int(0, 99);
@@ -76,11 +76,16 @@ export async function toggleOne(town: Town, device: string, asked: Toggle): Prom
 
 /** All lights of a group or an area, in one toggle. */
 async function toggleGroup(town: Town, asked: Toggle): Promise<void> {
-  const { world, oracle, chance } = town;
+  const { chance } = town;
   const group = chance.is(0.5) ? town.anyGroup() : undefined;
   const target =
     group === undefined ? ({ kind: "area", id: town.anyArea() } as const) : ({ kind: "group", id: group } as const);
-  const device_ids = town.lightsOf(target);
+  await toggleLights(town, town.lightsOf(target), asked);
+}
+
+/** These lights, in one toggle. */
+export async function toggleLights(town: Town, device_ids: string[], asked: Toggle): Promise<void> {
+  const { world, oracle } = town;
   if (device_ids.length === 0) return;
   let began = world.now;
   const request = { device_ids, action: asked.action, actor: SOMEONE, ...moreOf(asked) };
