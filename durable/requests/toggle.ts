@@ -8,6 +8,7 @@ import { waitFor } from "./wait";
 
 /** The browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;
+const NOT_YET = "No answer yet; still trying";
 
 /** Who wants what of which device. */
 export type ToggleRequest = Toggle & { device_id: string };
@@ -47,7 +48,8 @@ export async function toggleMany(
     const replied = await repliedTo(context, begun, since);
     const { success, detail } = toResult(context, { device_id, ...wish }, begun, replied);
     const isTried = !success && !("refused" in begun) && commandFor(context.sql, device_id) !== null;
-    return { device_id, success, pending: isTried && !isSuperseded(replied), detail };
+    const isOver = isSuperseded(replied) && !isTriedAnew(context, device_id, begun);
+    return { device_id, success, pending: isTried && !isOver, detail };
   });
   context.startRunners();
   return Promise.all(waits);
@@ -83,14 +85,23 @@ function toResult(
   });
   if ("refused" in begun) return failure(begun.refused);
   if (begun.sent === null) return { success: true, action, state: state(), provider: null, detail: begun.detail };
-  if (replied === null) return failure("No answer yet; still trying");
-  if ("superseded" in replied) return failure(`Not done: ${replied.superseded}`);
+  if (replied === null) return failure(NOT_YET);
+  if ("superseded" in replied) {
+    return failure(isTriedAnew(context, device_id, begun) ? NOT_YET : `Not done: ${replied.superseded}`);
+  }
   if ("postponed" in replied) return failure(replied.postponed);
   if (!replied.ok) {
     const isTried = commandFor(context.sql, device_id) !== null;
     return { ...failure(isTried ? `${replied.detail}; still trying` : replied.detail), provider: replied.provider };
   }
   return { success: true, action, state: begun.sent.action, provider: replied.provider, detail: begun.detail };
+}
+
+/** Whether the scheduler does the same by a command of its own: the light is reached another way since. */
+function isTriedAnew({ sql }: EngineContext, device_id: string, begun: Begun): boolean {
+  const live = commandFor(sql, device_id);
+  const asked = "refused" in begun ? null : begun.sent;
+  return live !== null && live.source !== "manual" && live.action === asked?.action;
 }
 
 function isSuperseded(replied: RequestResult | null): boolean {

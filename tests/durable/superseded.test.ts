@@ -2,7 +2,7 @@ import { testSwitch } from "#durable/requests/connectivity";
 import { enqueuePoll } from "#durable/commands/polls";
 import { transact } from "#durable/state/context";
 import { expect, test } from "vitest";
-import { toggle } from "#durable/requests/toggle";
+import { toggle, toggleMany } from "#durable/requests/toggle";
 import type { SwitchAction } from "#domain/enums";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, causes, deviceRow, events, notes, sql } from "#tests/support/light";
@@ -103,6 +103,43 @@ test("a toggle of a light that is deleted meanwhile is told why it was not done"
     expect(world.lamp("taken-lamp")).toBe("off");
   });
 });
+
+test.each(["on", "off"] as const)(
+  "a toggle of a light that gets another hub meanwhile is tried by that, and says so: %s",
+  async (action) => {
+    const org = `rehubbed-${action}`;
+    const lamp = `${org}-lamp`;
+    await aField(org);
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      if (action === "off") await world.toggle(lamp, "on");
+      await world.to(at("12:01:00"));
+      world.fault(`lamp:${lamp}`, { kind: "slow", ms: 4_000 });
+      const one = byBob(world, lamp, action);
+      await world.to(at("12:01:01"));
+      const all = toggleMany(world.context, {
+        device_ids: [lamp],
+        action,
+        actor: { id: "eve", email: "eve@parks.example" },
+      });
+      expect((await one).detail).toBe("Not done: replaced by a newer press");
+      await world.to(at("12:01:02"));
+      await sql(
+        "INSERT INTO hubs (id, org_id, area_id, name) VALUES (?1, ?2, ?3, 'Other')",
+        `${org}-2`,
+        org,
+        `${org}-area`,
+      ).run();
+      await sql("UPDATE devices SET hub_id = ? WHERE id = ?", `${org}-2`, lamp).run();
+      await world.sync();
+      await world.to(at("12:02:00"));
+      expect(await all).toEqual([
+        { device_id: lamp, success: false, pending: true, detail: "No answer yet; still trying" },
+      ]);
+      expect(world.lamp(lamp)).toBe(action);
+    });
+  },
+);
 
 test("a call that is under way when its light is deleted is told by the light's name, to its department", async () => {
   await aField("gone");

@@ -2231,6 +2231,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a press that another hub takes over is told as not done",
+    by: "tests/durable/superseded.test.ts",
+    file: "durable/requests/toggle.ts",
+    find: 'live.source !== "manual" && live.action === asked?.action',
+    replace: 'live.source === "manual" && live.action === asked?.action',
+  },
+  {
     name: "an agent that is away counts as a silent hub",
     by: "tests/durable/agents.test.ts",
     file: "durable/providers/agent.ts",
