@@ -1,6 +1,6 @@
 import { newBook, type Book } from "./book";
 import { accessOf, isSameAccess, type City, type CityArea, type CityDevice } from "./city";
-import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
+import { READINGS_TO_BEGIN, SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
 import { evaluate } from "./evaluation";
 import { finding } from "./standing";
@@ -31,7 +31,9 @@ export function noteVersion(desk: Desk): void {
   const { isServed } = plan;
   if (isServed !== desk.saysServed) {
     // With what it heard besides, the engine has not committed that yet: a process that dies now takes only the rest with it.
-    const isAlone = isNewer(desk.known, { epoch, version }) && desk.learned.at(-1)?.at === desk.world.clock;
+    const { clock, reading_ms } = desk.world;
+    const isJustLearned = clock - (desk.learned.at(-1)?.at ?? -Infinity) <= READINGS_TO_BEGIN * reading_ms;
+    const isAlone = isNewer(desk.known, { epoch, version }) && isJustLearned;
     if (isAlone && isServed === desk.known.isServed) desk.undo?.();
     if (isServed !== desk.known.isServed) {
       evaluateAgain(desk);
