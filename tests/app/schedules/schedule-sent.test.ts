@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf } from "#app/routes/schedules/draft";
+import { previewSent } from "#app/routes/schedules/preview-sent";
 import { scheduleSent } from "#app/routes/schedules/schedule-sent";
 import type { Schedule } from "#domain/records/records";
 import { aSchedule, zone } from "./a-schedule";
@@ -8,11 +9,15 @@ const iso = (at: string) => new Date(at).toISOString();
 
 /** What a form of these fields sends at an instant. */
 function sentAt(now: string, fields: Record<string, string>) {
+  return scheduleSent(formOf(fields), Date.parse(now));
+}
+
+function formOf(fields: Record<string, string>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ timezone: zone, device_id: "device:mast", ...fields })) {
     form.set(name, value);
   }
-  return scheduleSent(form, Date.parse(now));
+  return form;
 }
 
 /** A booking that comes once, from one local time ('2026-11-01T01:15') to another. */
@@ -116,6 +121,16 @@ test.each([
   expect(() => sentAt("2027-03-01T12:00:00-08:00", series)).toThrow(
     expect.objectContaining({ code: "invalid", detail, fields: { [field]: detail } }),
   );
+});
+
+test("its preview says so while it is typed, rather than that of what was typed before", async () => {
+  const form = formOf({ ...booking("2027-03-14T02:30", "2027-03-14T04:00"), repeat: "daily", ends: "never" });
+  const preview = () => Promise.reject(new Error("not asked"));
+  expect(await previewSent({ preview }, form, Date.parse("2027-03-01T12:00:00-08:00"))).toEqual({
+    preview: null,
+    problem:
+      "Clocks go forward and skip 2:30 AM on Sun, Mar 14. A series has its hours from its first night: begin on another",
+  });
 });
 
 test("a series that only meets the hour that spring skips, or goes by the sun there, begins as it is typed", () => {
