@@ -188,6 +188,50 @@ test("a time in UTC that is left out, moved or the last of an event has the date
   ]);
 });
 
+test("a time in UTC that is added, or that an event lasts until, has the date that the event's own clock gives it", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    // 9 PM in New York, which is the next day in UTC, and 6 PM in Los Angeles.
+    ["DTSTART;TZID=America/New_York:20270105T210000", "RDATE:20270112T020000Z", "SUMMARY:Concert"],
+    // Until 1 AM in New York, which is 10 PM of the day before in Los Angeles.
+    ["DTSTART;TZID=America/New_York:20270201T200000", "DTEND:20270202T060000Z", "SUMMARY:Watch"],
+    ["DTSTART:20270301T060000Z", "RDATE:20270303T060000Z", "SUMMARY:Late"],
+    // An all-day event's end that is written as the city's midnight is none of another day.
+    ["DTSTART;VALUE=DATE:20270401", "DTEND:20270402T070000Z", "SUMMARY:Fair"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`)).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-05 Concert",
+    "2027-01-11 Concert",
+    "2027-02-01 Watch",
+    "2027-02-02 Watch",
+    "2027-02-28 Late",
+    "2027-03-02 Late",
+    "2027-04-01 Fair",
+  ]);
+});
+
+test("a rule that ends a second before a time by the event's own clock does not have that time", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    // As calendars write 'this and all following' that were moved elsewhere: the last is on January 7.
+    ["DTSTART;TZID=America/New_York:20270105T220000", "RRULE:FREQ=DAILY;UNTIL=20270109T025959Z", "SUMMARY:Game"],
+    // Whose clock is not known is by dates alone.
+    ["DTSTART;TZID=Own:20270201T220000", "RRULE:FREQ=DAILY;UNTIL=20270203T230000Z", "SUMMARY:Fair"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`)).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-05 Game",
+    "2027-01-06 Game",
+    "2027-01-07 Game",
+    "2027-02-01 Fair",
+    "2027-02-02 Fair",
+    "2027-02-03 Fair",
+  ]);
+});
+
 test("a file of many rules that never come, or of times in a zone that changes so, is answered at once", async () => {
   const id = await aCalendar();
   const never = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";

@@ -109,9 +109,13 @@ function spansOf(event: ICAL.Component, changes: Change[] = [], { zone, ...windo
  * that is not known. An all-day event's are as they say, since they were written as midnight in UTC.
  */
 function zoneOf(event: ICAL.Component, start: ICAL.Time, city: string): string {
-  if (start.isDate) return "UTC";
+  return start.isDate ? "UTC" : (namedZone(event, start) ?? city);
+}
+
+/** The zone that an event's start names, where it is one. */
+function namedZone(event: ICAL.Component, start: ICAL.Time): string | undefined {
   const named = isUtc(start) ? undefined : event.getFirstProperty("dtstart")?.getFirstParameter("tzid");
-  return named && isZone(named) ? named : city;
+  return named && isZone(named) ? named : undefined;
 }
 
 function isZone(name: string): boolean {
@@ -125,14 +129,15 @@ function isZone(name: string): boolean {
 /** The days within the window on which an event that repeats begins, by its own clock. */
 function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Window, looks: Looks): number[] {
   const first = dayOf(written(start));
-  const added = timesIn(event, "rdate").map((time) => dayOf(written(time)));
+  const isKnown = namedZone(event, start) !== undefined;
+  const added = timesIn(event, "rdate").map((time) => dayOf(onClockOf(start, time, zone)));
   const days = new Set(added.filter((day) => day >= from && day <= to));
   // RDATE adds to the first time, and a rule begins with its own.
   if (!event.hasProperty("rrule") && first >= from && first <= to) days.add(first);
   for (const rule of rulesIn(event)) {
     if (/^(SECOND|MINUTE|HOUR)LY$/.test(rule.freq)) throw tooOften();
     const by_day = ruleByDay(rule, start);
-    const last = Math.min(to, rule.until ? lastDay(rule.until, start, zone) : to);
+    const last = Math.min(to, rule.until ? lastDay(rule.until, start, zone, isKnown) : to);
     const found = by_day && ruleDays(by_day, first, from, last, looks);
     if (found === null) throw unreadable(event);
     for (const day of found) days.add(day);
@@ -167,17 +172,22 @@ function ruleByDay({ freq, interval, count, wkst, parts }: ICAL.Recur, { hour, m
 }
 
 /** The last day, by the event's own clock, on which it begins by the end of its rule. */
-function lastDay(until: ICAL.Time, start: ICAL.Time, zone: string): number {
-  // Between two clocks only the dates can be compared.
+function lastDay(until: ICAL.Time, start: ICAL.Time, zone: string, isKnown: boolean): number {
+  // Between two clocks, one of which is not known, only the dates can be compared.
   if (until.isDate || start.isDate) return dayOf(written(until));
-  if (isUtc(until) !== isUtc(start)) return dayOf(wallOf(until, zone));
+  if (isUtc(until) !== isUtc(start) && !isKnown) return dayOf(wallOf(until, zone));
   const time_of_day = written(start) - dayOf(written(start)) * DAY_MS;
-  return dayOf(written(until) - time_of_day);
+  return dayOf(onClockOf(start, until, zone) - time_of_day);
+}
+
+/** A time that belongs to an event, by the clock in which its start is written: UTC, or that of `zone`. */
+function onClockOf(start: ICAL.Time, time: ICAL.Time, zone: string): number {
+  return isUtc(start) ? written(time) : wallOf(time, zone);
 }
 
 /** From the day on which an event begins by its own clock to what it is in the city's zone. */
 function spanMaker(event: ICAL.Component, start: ICAL.Time, zone: string): (day: number) => Span {
-  const length = lengthOf(event, start, zone);
+  const length = lengthOf(event, start, namedZone(event, start) ?? zone);
   const name = nameOf(event);
   const time_of_day = written(start) - dayOf(written(start)) * DAY_MS;
   return (day) => {
