@@ -142,7 +142,7 @@ export function alarms(db: Database, org_id: string) {
         .where(inArray(table.id, openFor(user_id, tasks))),
 
     /** Those of a light that somebody has who would not see them, were it of the department; not those that are over. */
-    unseenIn: (device_id: string, dept_id: string) =>
+    unseenIn: (device_id: SQLWrapper | string, dept_id: SQLWrapper | string) =>
       db.select({ id: table.id }).from(table).where(isUnseen(device_id, dept_id)).orderBy(table.id),
 
     /** They are nobody's from now on. */

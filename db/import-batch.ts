@@ -64,10 +64,10 @@ type Target = typeof areas | typeof hubs | typeof devices;
 
 /** The lights that it takes to another department; and which one the light of an alarm has by then. */
 export function movedBetweenDepts(id: string): SQL {
-  const before = sql`json_extract(${import_rows.details}, '$.before.dept_id')`;
   return sql`select ${import_rows.record_id} from ${import_rows}
-    where ${rowsOf(id, "device", "update")} and ${before} is not ${after("dept_id")}`;
+    where ${rowsOf(id, "device", "update")} and ${isOtherDept}`;
 }
+const isOtherDept = sql`json_extract(${import_rows.details}, '$.before.dept_id') is not ${after("dept_id")}`;
 export const DEPT_OF_LIGHT = sql`(select ${devices.dept_id} from ${devices} where ${devices.id} = ${alarms.device_id})`;
 
 /** A hub that is pointed elsewhere loses its credentials: else the stored secret would be sent to the new address. */
@@ -75,11 +75,16 @@ function kept(credential: SQLWrapper): SQL {
   return sql`case when ${hubs.ip_address} is ${after("ip_address")} and ${hubs.port} is ${after("port")} then ${credential} end`;
 }
 
-/** One entry per record, as its form would have left it. The row number keeps them in the order of the file. */
-export function audits(db: Database, org_id: string, id: string, { user_id, email, role }: Actor) {
+/**
+ * One entry per record, as its form would have left it. The row number keeps them in the order of the file. `unseen` are the
+ * alarms that a row's light takes from who does not see its new department, before they are released.
+ */
+export function audits(db: Database, org_id: string, id: string, { user_id, email, role }: Actor, unseen: SQLWrapper) {
   const entries = (target: Target, kind: ImportKind) => {
     const { action, details, record_id, row } = import_rows;
     const now = [sql`'$.after.version'`, sql`${target.version}`, sql`'$.after.updated_at'`, sql`${target.updated_at}`];
+    const released = sql`when ${isOtherDept} and exists ${unseen} then json_set(${details}, ${sql.join(now, sql`, `)},
+      '$.before.open_alarms', json((select json_group_array(id) from ${unseen})))`;
     return insertSelect(
       db,
       audit_logs,
@@ -92,7 +97,8 @@ export function audits(db: Database, org_id: string, id: string, { user_id, emai
         action: sql`${action}`,
         resource_type: sql`${kind}`,
         resource_id: sql`${record_id}`,
-        details: sql`case ${action} when 'create' then ${details} else json_set(${details}, ${sql.join(now, sql`, `)}) end`,
+        details: sql`case when ${action} = 'create' then ${details} ${kind === "device" ? released : sql``}
+          else json_set(${details}, ${sql.join(now, sql`, `)}) end`,
       },
       sql`from ${import_rows} join ${target} on ${target.id} = ${record_id} where ${rowsOf(id, kind)} order by ${row}`,
     );

@@ -4,7 +4,7 @@ import { alarms } from "./alarms";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { applied, audits, clashes, DEPT_OF_LIGHT, movedBetweenDepts, verified, type Actor } from "./import-batch";
-import { import_rows, imports as table } from "./schema";
+import { devices, import_rows, imports as table } from "./schema";
 import { NOW } from "./versions";
 
 type Owner = { org_id: string; user_id: string };
@@ -27,6 +27,7 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
   } = getTableColumns(table);
   const own = and(eq(table.org_id, org_id), eq(table.user_id, user_id));
   const only = (id: string) => and(own, eq(table.id, id));
+  const told = alarms(db, org_id);
   const staged = (id: string) => sql`${import_rows.import_id} = (select id from ${table} where ${only(id)})`;
 
   return {
@@ -119,8 +120,8 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
      */
     apply: (id: string, actor: Actor, counted: number) => [
       ...applied(db, org_id, id),
-      alarms(db, org_id).releaseUnseen(movedBetweenDepts(id), DEPT_OF_LIGHT),
-      ...audits(db, org_id, id, actor),
+      ...audits(db, org_id, id, actor, told.unseenIn(import_rows.record_id, devices.dept_id)),
+      told.releaseUnseen(movedBetweenDepts(id), DEPT_OF_LIGHT),
       verified(db, only(id), org_id, id, counted),
       db.delete(import_rows).where(eq(import_rows.import_id, id)),
     ],

@@ -43,7 +43,7 @@ const CHANGED =
  * person's own.
  */
 export function importService(scope: Scope) {
-  const { user, org_id, db } = scope;
+  const { user, org_id, db, scheduler } = scope;
   const repository = imports(db, { org_id, user_id: user.id });
   // Whichever department is chosen: it hides lights from the lists, while a file is about those that are there.
   const rights: Rights = {
@@ -110,6 +110,8 @@ export function importService(scope: Scope) {
         forgetSunWindows(db, org_id),
         audited(scope, "apply", "import", id, { after: { file_name, rows, counts } }),
       ]);
+      // A light that came to another department may have taken its alarms from whoever had them.
+      if (counts.device?.update) scheduler.noteLists(org_id, ["alarms"]);
     } catch (caught) {
       const reason = isRefusal(caught) && caught.code === "conflict" ? CHANGED : FAULT;
       if (reason === FAULT) log("error", "import.apply_failed", { org_id, import_id: id, ...causeOf(caught) });

@@ -107,9 +107,20 @@ test("an alarm is nobody's once a file takes its light to a department that its 
       ('seen', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'lent', 'admin'),
       ('named', 'city', 'device_failed', 'Dark', 'no answer', '2026-01-01T00:00:00.000Z', 1, 'weir', 'employee')`,
   );
-  const admin = as("admin", { now });
+  const told: string[] = [];
+  const scheduler = {
+    ...scopeFor("admin", {}).scheduler,
+    noteLists: (_: string, lists: string[]) => void told.push(...lists),
+  };
+  const admin = as("admin", { now, scheduler });
   const csv = "Kind,Name,Area,Department\ndevice,Lent light,Elm Park,Rivers\ndevice,Weir light,Elm Park,Rivers\n";
   await apply((await check(csv, admin)).id, admin);
+  expect(told).toContain("alarms");
+  const [entry] = await rows("SELECT details FROM audit_logs WHERE resource_id = 'lent'");
+  expect(JSON.parse(String(entry?.["details"]))).toMatchObject({
+    before: { dept_id: null, open_alarms: ["unseen"] },
+    after: { dept_id: "rivers", version: 2 },
+  });
   const left = await rows("SELECT id, assigned_to FROM alarms ORDER BY id");
   await run("DELETE FROM alarms");
   await run("DELETE FROM devices WHERE id = 'lent'");
