@@ -4,7 +4,7 @@ import { SEVERAL, targetOfValue } from "#app/forms/target-value";
 import { TIMEZONES } from "#domain/enums";
 import { scheduleInput } from "#domain/schedule/schedule-schema";
 import { draftSent, timesOf } from "./draft";
-import { refuseSkippedHour } from "./skipped-hour";
+import { withoutSkippedHour } from "./skipped-hour";
 
 /**
  * The schedule in a form that is submitted at `now` (epoch ms), for the service's schema. Refuses with `invalid` a series whose
@@ -13,12 +13,11 @@ import { refuseSkippedHour } from "./skipped-hour";
 export function scheduleSent(form: FormData, now: number) {
   const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
   const draft = draftSent(texts(form));
-  if (zone) refuseSkippedHour(draft, zone);
   return {
     ...inputOf(form, scheduleInput),
     ...targetSent(form),
     ...calendarSent(form),
-    ...(zone && timesOf(draft, zone, now)),
+    ...(zone && timesOf(withoutSkippedHour(draft, zone, now), zone, now)),
   };
 }
 

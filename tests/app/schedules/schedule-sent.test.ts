@@ -123,6 +123,30 @@ test.each([
   );
 });
 
+test("a series that has long begun gets such hours from its next night on", () => {
+  const stored = aSchedule({
+    start_at: iso("2027-03-13T20:00:00-08:00"),
+    end_at: iso("2027-03-13T23:00:00-08:00"),
+    rrule: "FREQ=DAILY",
+  });
+  const until = { ...opened(stored), end_date: "2027-03-14", end_time: "02:30" };
+  expect(sentAt("2027-06-01T12:00:00-07:00", until)).toMatchObject({
+    start_at: iso("2027-03-14T20:00:00-07:00"),
+    end_at: iso("2027-03-15T02:30:00-07:00"),
+    rrule: "FREQ=DAILY",
+  });
+  const weekly = { ...until, repeat: "weekly", days: "SA,TU", interval: "2" };
+  expect(sentAt("2027-06-01T12:00:00-07:00", weekly)).toMatchObject({ start_at: iso("2027-03-27T20:00:00-07:00") });
+  // The other days of its first weeks are still to come, or its nights are counted from the first.
+  expect(() => sentAt("2027-03-20T12:00:00-07:00", weekly)).toThrow("begin on another");
+  expect(() => sentAt("2027-06-01T12:00:00-07:00", { ...until, ends: "count" })).toThrow("begin on another");
+  // Or it is half typed.
+  const halves: Record<string, string>[] = [{ start_date: "" }, { interval: "1e12" }, { interval: "-1e12" }];
+  for (const half of halves) {
+    expect(() => sentAt("2027-06-01T12:00:00-07:00", { ...until, ...half })).toThrow("begin on another");
+  }
+});
+
 test("its preview says so while it is typed, rather than that of what was typed before", async () => {
   const form = formOf({ ...booking("2027-03-14T02:30", "2027-03-14T04:00"), repeat: "daily", ends: "never" });
   const preview = () => Promise.reject(new Error("not asked"));
