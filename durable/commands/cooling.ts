@@ -12,9 +12,9 @@ export function coolsUntil(context: EngineContext, device_id: string): number | 
 }
 
 /** What a person is told who pressed ON meanwhile. `flip` is when the light would go off if it burned already. */
-export function coolingSentence({ sql }: EngineContext, cools_until: number, flip: Step | null): string {
+export function coolingSentence({ sql }: EngineContext, id: string, cools_until: number, flip: Step | null): string {
   const clock = (at: number) => formatClock(at, settingsOf(sql).APP_TIMEZONE);
-  const end = endBeforeCool(flip, cools_until);
+  const end = endBeforeCool(flip, memoryOf(sql, id), cools_until);
   if (end !== null) return `Lamp is cooling until ${clock(cools_until)}, wanted only until ${clock(end)}`;
   return `Lamp is cooling; on at ${clock(cools_until)}`;
 }

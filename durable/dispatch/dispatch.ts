@@ -137,7 +137,7 @@ function tellOfCooling(context: EngineContext, { seq, device_id }: Command, cool
   if (!answer || !device) return;
   const outlook = outlookOf(viewOf(context.sql, device), memoryOf(context.sql, device_id));
   const flip = upToFlip(outlook, context.now())?.flip ?? null;
-  answer({ postponed: coolingSentence(context, cools_until, flip) });
+  answer({ postponed: coolingSentence(context, device_id, cools_until, flip) });
 }
 
 /** A call that is never answered has a timer of its own; this one of the command is only the second net. */

@@ -152,14 +152,33 @@ describe("a light that is as it should be", () => {
       "Lamp is cooling until 9:35 PM, wanted only until 9:30 PM: Evening lights",
     ],
     [
-      "switched on by a person for less than its lamp needs to cool, which does not count yet",
+      "in its window, which is over in the moment in which its lamp has cooled",
+      () => {
+        const light = parks().goTo("2026-07-01 21:20");
+        const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
+        return say(light, { known: "off", command, cools_until: day("21:30") });
+      },
+      "Lamp is cooling until 9:30 PM, wanted only until 9:30 PM: Evening lights",
+    ],
+    [
+      "switched on by a person, and its longest time on is shorter than its lamp needs to cool",
       () => {
         const light = new Light({}, guardrails({ MAX_ON_DURATION_MIN: 10 })).goTo("2026-07-01 17:00");
         light.toggleOn();
         const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
         return say(light, { known: "off", command, cools_until: day("17:15") });
       },
-      "Lamp is cooling; on at 5:15 PM: switched on at 5:00 PM",
+      "Lamp is cooling until 5:15 PM, wanted only until 5:10 PM: switched on at 5:00 PM",
+    ],
+    [
+      "lit for long, and put out by a test so late that its lamp has not cooled before the longest time on is over",
+      () => {
+        const rules = guardrails({ MAX_ON_DURATION_MIN: 120 });
+        const light = new Light({ "Evening lights": evening }, rules).goTo("2026-07-01 19:25");
+        const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
+        return say(light, { known: "off", command, cools_until: day("19:35") });
+      },
+      "Lamp is cooling until 7:35 PM, wanted only until 7:30 PM: Evening lights",
     ],
     [
       "switched off in its window",

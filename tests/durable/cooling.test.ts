@@ -76,6 +76,43 @@ test.each([
   });
 });
 
+test("a person's ON that the longest time on ends before the lamp has cooled is not said to light it", async () => {
+  const lamp = await aHalide("om");
+  await setting("om", "MAX_ON_DURATION_MIN", "10").run();
+  await inWorld("om", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(lamp, "on");
+    await world.to(at("17:05:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("17:07:00"));
+    expect(await world.toggle(lamp, "on")).toMatchObject({
+      success: false,
+      detail: "Lamp is cooling until 5:20 PM, wanted only until 5:17 PM",
+    });
+    expect(explain(world.context, [lamp])[0]?.sentence).toBe(
+      "Lamp is cooling until 5:20 PM, wanted only until 5:17 PM: switched on by someone at 5:07 PM",
+    );
+    await world.to(at("17:30:00"));
+    expect(world.lamp(lamp)).toBe("off");
+  });
+});
+
+test("the longest time on of a booking counts from when its lamp has cooled", async () => {
+  const lamp = await aHalide("ob");
+  await setting("ob", "MAX_ON_DURATION_MIN", "10").run();
+  await aSchedule("ob", "ob1", at("17:07:00"), at("19:00:00"));
+  await inWorld("ob", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(lamp, "on");
+    await world.to(at("17:05:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("17:08:00"));
+    expect(explain(world.context, [lamp])[0]?.sentence).toBe("Lamp is cooling; on at 5:20 PM: Practice");
+    await world.to(at("17:25:00"));
+    expect(world.lamp(lamp)).toBe("on");
+  });
+});
+
 test("a booking that begins while the lamp cools lights it when it has cooled", async () => {
   const lamp = await aHalide("c");
   await aSchedule("c", "c1", at("18:00:00"), at("19:00:00"));

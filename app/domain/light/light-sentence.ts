@@ -54,7 +54,7 @@ function litSentence(facts: LightFacts): string {
 /** 'Lamp is cooling; on at 7:17 PM, until 9:30 PM: Evening lights', or that this is over by then. */
 function coolingSentence(facts: LightFacts, cools_until: number, until: string, purpose: string): string {
   const cool = momentOf(facts, cools_until);
-  const isOver = endBeforeCool(facts.flip, cools_until) !== null;
+  const isOver = endBeforeCool(facts.flip, facts, cools_until) !== null;
   if (isOver) return `Lamp is cooling until ${cool}, wanted only${until}: ${purpose}`;
   const end = facts.flip && facts.flip.at > cools_until ? `,${until}` : "";
   return `Lamp is cooling; on at ${cool}${end}: ${purpose}`;

@@ -1,4 +1,5 @@
 import type { DeviceState } from "#domain/enums";
+import type { Instants } from "./instants";
 import type { Resolved } from "./rungs";
 
 /**
@@ -29,9 +30,15 @@ export function coolUntil({ dark_since }: Cooling, restrike_min: number, now: nu
 
 /**
  * The end (epoch ms) of what wants the lamp on, where that comes before it has cooled: then it is not lit at all. `flip` is
- * when it would go off if it burned already. The longest time on is no such end, since it counts from when the lamp is lit.
+ * when it would go off if it burned already. The longest time on is such an end only where it counts already: otherwise it
+ * counts from when the lamp is lit, but of a person's ON without an end from when that was asked for.
  */
-export function endBeforeCool(flip: { at: number; resolved: Resolved } | null, cools_until: number): number | null {
-  if (flip === null || flip.at > cools_until || flip.resolved.reason.kind === "max_on") return null;
-  return flip.at;
+export function endBeforeCool(
+  flip: { at: number; resolved: Resolved } | null,
+  { on_at, lit_since }: Pick<Instants, "on_at" | "lit_since">,
+  cools_until: number,
+): number | null {
+  if (flip === null || flip.at > cools_until) return null;
+  const isCounted = on_at !== null || lit_since !== null;
+  return flip.resolved.reason.kind !== "max_on" || isCounted ? flip.at : null;
 }
