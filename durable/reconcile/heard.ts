@@ -21,7 +21,8 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     hold_reason: memory.hold_reason,
     emergency_by: memory.emergency_by,
     emergency_reason: memory.emergency_reason,
-    asked_at: memory.asked_at,
+    hold_since: memory.hold_since,
+    emergency_since: memory.emergency_since,
     known: knownState(memory),
     command: live && {
       action: live.action,

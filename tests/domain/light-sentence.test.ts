@@ -19,7 +19,8 @@ const WELL: Heard = {
   hold_reason: null,
   emergency_by: null,
   emergency_reason: null,
-  asked_at: null,
+  hold_since: null,
+  emergency_since: null,
   known: "unknown",
   command: null,
   cools_until: null,
@@ -190,7 +191,7 @@ describe("a light that is as it should be", () => {
       () => {
         const light = new Light({}, NIGHT).goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-01 19:30");
         light.holdOn("2026-07-01 20:30");
-        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, asked_at: day("20:30") });
+        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, hold_since: day("19:30") });
       },
       "Off: nothing is scheduled",
     ],
@@ -199,7 +200,7 @@ describe("a light that is as it should be", () => {
       () => {
         const light = parks().goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-01 19:30");
         light.holdOn("2026-07-01 20:30");
-        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, asked_at: day("20:30") });
+        return say(light.goTo("2026-07-01 21:00"), { ...BY_MANAGER, hold_since: day("19:30") });
       },
       "Off by manager at 7:05 PM; Evening lights again tomorrow 5:30 PM",
     ],

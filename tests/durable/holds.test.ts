@@ -329,3 +329,39 @@ test("a light that was lit until an end after its OFF is not said to be off by t
     expect(sentence()).toBe("Off: nothing is scheduled");
   });
 });
+
+test.each([
+  ["an ON with an end", "ho-cut", {}],
+  ["an emergency", "ho-cute", POLICE],
+] as const)(
+  "a light that the longest time on cut, and %s lit after that, is not said to be off by the cut",
+  async (_what, org, wish) => {
+    await aField(org);
+    await setting(org, "MAX_ON_DURATION_MIN", "60").run();
+    await aSchedule(org, `${org}1`, at("17:00:00"), at("19:00:00"));
+    await inWorld(org, at("16:30:00"), async (world) => {
+      await world.sync();
+      const sentence = () => explain(world.context, [`${org}-lamp`])[0]?.sentence;
+      await world.to(at("18:01:00"));
+      expect(sentence()).toBe("Off: 60 minutes reached at 6:00 PM; nothing is scheduled after Practice");
+      await world.to(at("19:30:00"));
+      expect(sentence()).toBe("Off: 60 minutes reached at 6:00 PM; nothing is scheduled");
+      await world.toggle(`${org}-lamp`, "on", { until: at("20:00:00"), ...wish });
+      await world.to(at("20:01:00"));
+      expect(sentence()).toBe("Off: nothing is scheduled");
+    });
+  },
+);
+
+test("a light whose ON with an end the longest time on cut is said to be off by that, also where that was missed", async () => {
+  await aField("ho-gap");
+  await setting("ho-gap", "MAX_ON_DURATION_MIN", "60").run();
+  await inWorld("ho-gap", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("ho-gap-lamp", "on", { until: at("20:00:00") });
+    await world.to(at("17:30:00"));
+    world.die(3_600_000);
+    await world.to(at("18:31:00"));
+    expect(explain(world.context, ["ho-gap-lamp"])[0]?.sentence).toMatch(/^Off: 60 minutes reached at 6:00 PM/);
+  });
+});

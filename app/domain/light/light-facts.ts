@@ -17,8 +17,9 @@ export type Heard = {
   hold_reason: string | null;
   emergency_by: string | null;
   emergency_reason: string | null;
-  /** When a person's toggle, or the end of one, last changed what people ask for; null if nobody did. */
-  asked_at: number | null;
+  /** When somebody last held it, and last declared an emergency, also where that is over; null if nobody did. */
+  hold_since: number | null;
+  emergency_since: number | null;
   /** The last reading; unknown after a command was sent since. */
   known: DeviceState;
   /** `is_answered`: the lamp confirmed, but was not read since. `held_since`: waiting for the cloud's call limit. */
@@ -94,15 +95,15 @@ function lastOff({ off_at, cut_at, cut_min }: Instants): LightFacts["off"] {
   return off_at === null ? null : { at: off_at, cut_min: null };
 }
 
-/** Whether neither a window nor a person, as by an ON with an end or an emergency, has lit it after the OFF. */
+/** Whether neither a window nor a person, as by an ON with an end or an emergency, has lit it after the OFF, or the cut. */
 function isLastWord(
-  off: { at: number; cut_min: number | null },
-  { asked_at }: Heard,
+  off: { at: number },
+  { hold_since, emergency_since }: Heard,
   schedules: readonly Planned[],
   now: number,
 ): boolean {
-  const wasAskedSince = off.cut_min === null && asked_at !== null && asked_at > off.at;
-  return !wasAskedSince && !hasBegunSince(schedules, off.at, now);
+  const wasHeldSince = Math.max(hold_since ?? 0, emergency_since ?? 0) > off.at;
+  return !wasHeldSince && !hasBegunSince(schedules, off.at, now);
 }
 
 /**
