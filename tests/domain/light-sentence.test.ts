@@ -135,6 +135,15 @@ describe("a light that is as it should be", () => {
       "On since 5:00 PM without a reason: switched on at the lamp; Evening lights at 5:30 PM",
     ],
     [
+      "lit at the lamp under a permit that ends as its window begins",
+      () => {
+        const light = parks().goTo("2026-07-01 10:00");
+        light.permits = [{ start: day("10:00"), end: day("17:30") }];
+        return say(light.switchAtLamp("on").goTo("2026-07-01 17:10"));
+      },
+      "On since 10:00 AM without a reason: switched on at the lamp; Evening lights at 5:30 PM",
+    ],
+    [
       "in its window while its lamp cools",
       () => {
         const light = parks().goTo("2026-07-01 19:05");

@@ -37,8 +37,8 @@ function externalSentence(facts: LightFacts): string {
   const since = momentOf(facts, facts.lit_since ?? facts.now);
   const until = facts.reason.kind === "external" ? facts.reason.until : facts.now;
   const lead = `On since ${since} without a reason: switched on at the lamp`;
-  // A booking that begins before that keeps it on for as long as it lasts.
-  if (facts.flip && facts.flip.at < until) return `${lead}${nextClause(facts)}`;
+  // A booking that begins by then keeps it on for as long as it lasts.
+  if (facts.flip && facts.flip.at <= until) return `${lead}${nextClause(facts)}`;
   return `${lead}; off at ${momentOf(facts, until)} at the latest`;
 }
 
