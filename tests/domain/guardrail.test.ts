@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { guardrailAt, nextGuardrailStart, parseBlackout, restrictedWindows } from "#domain/guardrails/guardrail";
+import {
+  guardrailAt,
+  isEndless,
+  nextGuardrailStart,
+  parseBlackout,
+  restrictedWindows,
+} from "#domain/guardrails/guardrail";
 import { parseClock } from "#domain/time/parse-clock";
 import { at, guardrails } from "./a-light";
 
@@ -205,3 +211,29 @@ test("the same rules in another zone are other windows", () => {
   expect(until("America/New_York")).toBe(Date.parse("2026-07-02T09:00:00Z"));
   expect(until("UTC")).toBeUndefined();
 });
+
+test.each(["2026-07-01", "2026-03-07", "2026-03-04", "2026-10-30"])(
+  "rules of the whole day have no end at any time of %s",
+  (date) => {
+    for (let hour = 0; hour < 24; hour += 1) {
+      const clock = `${String(hour).padStart(2, "0")}:00`;
+      const rules = guardrails({ HARD_CURFEW_OFF: clock, BLACKOUT_WINDOW: `${twelveBefore(hour)}-${clock}` });
+      for (const time of ["00:00", "12:00", "23:59"]) {
+        const now = at(`${date} ${time}`);
+        expect(isEndless(guardrailAt(rules, now) ?? { until: now }, now), `${clock} at ${time}`).toBe(true);
+      }
+    }
+  },
+);
+
+test("rules that leave a minute of the day have an end, also where the spring takes that minute", () => {
+  const rules = guardrails({ BLACKOUT_WINDOW: "02:31-02:30" });
+  for (const date of ["2026-07-01", "2026-03-07", "2026-03-08"]) {
+    const now = at(`${date} 03:00`);
+    expect(isEndless(guardrailAt(rules, now) ?? { until: Infinity }, now)).toBe(false);
+  }
+});
+
+function twelveBefore(hour: number): string {
+  return `${String((hour + 12) % 24).padStart(2, "0")}:00`;
+}

@@ -389,6 +389,18 @@ describe("a light that is as it should be", () => {
       "Off: curfew at all hours; curfew and blackout keep what is scheduled dark",
     ],
     [
+      "in guardrails that only a permit in some days lifts",
+      () => {
+        const light = new Light(
+          { "Evening lights": evening },
+          { ...NIGHT, HARD_CURFEW_OFF: "05:00", BLACKOUT_WINDOW: "17:00-05:00" },
+        );
+        light.permits = [{ start: at("2026-07-04 17:00"), end: at("2026-07-04 22:00") }];
+        return say(light);
+      },
+      "Off: curfew until Jul 4, 5:00 PM; Evening lights on Jul 4, 5:30 PM",
+    ],
+    [
       "lit at the lamp",
       () => say(new Light({}, NIGHT).goTo("2026-07-01 19:05").switchAtLamp("on").goTo("2026-07-01 20:00")),
       "On since 7:05 PM without a reason: switched on at the lamp; off at 11:45 PM at the latest",

@@ -55,6 +55,14 @@ test("a curfew or a blackout of the whole day has no end in words", () => {
   expect(refusalSentence(endless, LA, now)).toBe("Lights may not go on: curfew at all hours");
 });
 
+test("a curfew that a permit lifts in some days is said to end on that day", () => {
+  const lifted = { kind: "curfew" as const, until: now + 3 * 24 * 3_600_000 };
+  expect(say(lifted)).toMatch(/^Off: curfew until [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M$/);
+  expect(refusalSentence(lifted, LA, now)).toMatch(
+    /^Lights may not go on during the curfew, until [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M$/,
+  );
+});
+
 test("a closure that ends more than a year ahead says in which year", () => {
   const spring = Date.parse("2028-04-01T07:00:00Z");
   expect(refusalSentence(closure(spring), LA, now)).toBe(

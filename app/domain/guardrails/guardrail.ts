@@ -14,8 +14,11 @@ const CURFEW_ALONE_MIN = 6 * 60;
 const LOOK_BACK_DAYS = 3;
 /** Every rule repeats daily, so a restriction that lasts this long never ends. */
 const LOOK_AHEAD_DAYS = 5;
-/** Longer than any restriction that ends daily. */
-const ENDLESS_MS = 48 * HOUR_MS;
+/**
+ * What never ends reaches the last day that is looked at, late on the first one, too, and in spring, which takes an hour. It is
+ * longer than any restriction that ends daily; one that a permit lifts sooner has an end.
+ */
+const ENDLESS_MS = (LOOK_AHEAD_DAYS - 1) * DAY_MS - HOUR_MS;
 
 /**
  * The restriction in force and its end (epoch ms); windows that overlap or touch are one. It is called a blackout while

@@ -4,6 +4,7 @@ import type { Claim, Reason, ResolvedState } from "./reason";
 import type { ClosureReason, DarkReason, GuardrailReason } from "#domain/guardrails/device-limits";
 import { isEndless } from "#domain/guardrails/guardrail";
 import { formatClock, formatDated } from "#domain/time/display";
+import { DAY_MS } from "#domain/time/units";
 
 /** Why the engine wants a light on or off at an instant (epoch ms), as its events note it: 'On until 10:00 PM: Little League'. */
 export function reasonSentence(state: ResolvedState, reason: Reason, zone: string, now: number): string {
@@ -13,7 +14,7 @@ export function reasonSentence(state: ResolvedState, reason: Reason, zone: strin
       return `${word} until ${formatClock(reason.until, zone)}: emergency`;
     case "curfew":
     case "blackout":
-      return `${word}: ${guardrailWords(reason, now, (at) => formatClock(at, zone))}`;
+      return `${word}: ${guardrailWords(reason, now, (at) => endWords(at, zone, now))}`;
     case "closure":
       return `${word}: ${closedWords(reason, (at) => formatDated(at, zone, now))}`;
     case "hold_off":
@@ -42,7 +43,12 @@ export function refusalSentence(refused: DarkReason, zone: string, now: number):
     return `Lights may not go on, ${closedWords(refused, (at) => formatDated(at, zone, now))}`;
   }
   if (isEndless(refused, now)) return `Lights may not go on: ${refused.kind} at all hours`;
-  return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
+  return `Lights may not go on during the ${refused.kind}, until ${endWords(refused.until, zone, now)}`;
+}
+
+/** '5:00 AM'; with its day where that is further ahead than the next one of that time, as a permit in all-day dark may be. */
+function endWords(at: number, zone: string, now: number): string {
+  return at - now > DAY_MS ? formatDated(at, zone, now) : formatClock(at, zone);
 }
 
 /** 'curfew until 5:00 AM', or 'curfew at all hours' where it goes on then. */
