@@ -417,6 +417,19 @@ describe("a light that is as it should be", () => {
       "On until 9:30 PM (Evening lights) by the agent's own plan, unconfirmed since 8:14 PM",
     ],
     [
+      "left to its agent's own plan, in a window that another one follows",
+      () => {
+        const plans = { "Evening lights": evening, Finals: aSchedule("2026-07-01 21:00", "2026-07-01 22:15") };
+        return say(new Light(plans, NIGHT).goTo("2026-07-01 20:30"), { entrusted_since: day("20:14") });
+      },
+      "On until 10:15 PM (Evening lights, then Finals) by the agent's own plan, unconfirmed since 8:14 PM",
+    ],
+    [
+      "left to its agent's own plan in the curfew",
+      () => say(parks().goTo("2026-07-01 23:50"), { entrusted_since: day("23:14") }),
+      "Off until tomorrow 5:30 PM (curfew until 5:00 AM) by the agent's own plan, unconfirmed since 11:14 PM",
+    ],
+    [
       "left to its agent's own plan by day",
       () => say(parks(), { known: "unknown", entrusted_since: day("10:14"), hub_away_since: day("10:14") }),
       "Off until 5:30 PM (no schedule is running) by the agent's own plan, unconfirmed since 10:14 AM",
