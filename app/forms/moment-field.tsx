@@ -16,8 +16,8 @@ type Props = {
  * instant that they show; see `momentSent`.
  */
 export function MomentField({ label, at, hint, onTyped }: Props) {
-  const zone = useFormZone();
   const { name, error } = useFieldScope();
+  const zone = useFormZone(`${name}_zone`);
   const { date, time } = toLocalInput(at, zone);
   const typed = useRef<Typed>({ date, time });
 

@@ -1,9 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { toIso } from "#domain/time/to-iso";
+import { DAY_MS } from "#domain/time/units";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { PATHS } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+
+const LOS_ANGELES = "America/Los_Angeles";
 
 let server: Server;
 let browser: Browser;
@@ -139,6 +144,48 @@ test("a schedule is made and canceled without JavaScript", async () => {
   await press("Cancel schedule");
   await sees("Schedule canceled successfully");
   await page.context().close();
+});
+
+test("a form that is refused means the hours by the zone that it showed, also once the city has come to another", async () => {
+  const [lamp] = await aPlace(await signedInAs(server, "manager"), "Plain Court", ["Plain court light"]);
+  const api = await signedInAs(server, "admin");
+  const { page, sees, press } = await visit("admin");
+  const form = page.locator("[data-dialog-page]");
+  const date = toLocalInput(Date.now() + 2 * DAY_MS, LOS_ANGELES).date;
+  const at = toIso(fromLocalInput({ date, time: "19:30" }, LOS_ANGELES) ?? 0);
+  const isAsShown = () => form.getByText("All times are in America/Los_Angeles").waitFor();
+  try {
+    await page.goto(`${server.url}/closures?new=&area_id=${lamp?.area_id}`);
+    await form.getByLabel("From date").fill(date);
+    await form.getByLabel("From time").fill("19:30");
+    await api.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Denver" });
+    await press("Create Closure");
+    await isAsShown();
+    await form.getByLabel("Reason").fill("plain ground");
+    await press("Create Closure");
+    await sees("Closure created successfully");
+    const { data: closures } = await api.call("GET", "/closures");
+    expect(closures.map(({ from }: { from: string }) => from)).toEqual([at]);
+
+    await api.call("POST", "/admin/settings", { APP_TIMEZONE: LOS_ANGELES });
+    await page.goto(`${server.url}/schedules?new=&area_id=${lamp?.area_id}&device_id=${lamp?.id}`);
+    await form.getByLabel("Start date").fill(date);
+    await form.getByLabel("Start time").fill("19:30");
+    await form.getByLabel("End date").fill(date);
+    await form.getByLabel("End time").fill("21:00");
+    await api.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Denver" });
+    await press("Create Schedule");
+    await isAsShown();
+    await form.getByLabel("Title").fill("Plain game");
+    await press("Create Schedule");
+    await sees("Schedule created successfully");
+    const { data: schedules } = await api.call("GET", "/schedules");
+    const made = schedules.find(({ title }: { title: string }) => title === "Plain game");
+    expect(made).toMatchObject({ start_at: at, timezone: LOS_ANGELES });
+  } finally {
+    await api.call("POST", "/admin/settings", { APP_TIMEZONE: LOS_ANGELES });
+    await page.context().close();
+  }
 });
 
 test("a light is switched without JavaScript, and the list it was found in stays", async () => {

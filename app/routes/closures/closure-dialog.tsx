@@ -10,7 +10,7 @@ type Props = { closure: Closure | null; onClose: () => void };
 
 // The default export is for onDemand().
 export default function ClosureDialog({ closure, onClose }: Props) {
-  const zone = useFormZone();
+  const zone = useFormZone("from_zone");
   const place = usePlace(closure);
   return (
     <FormDialog

@@ -16,7 +16,7 @@ type Props = { now: number; onClose: () => void };
 
 // The default export is for onDemand().
 export default function PermitDialog({ now, onClose }: Props) {
-  const zone = useFormZone();
+  const zone = useFormZone("from_zone");
   const place = usePlace(null);
   const isAdmin = useCan("guardrails.edit");
   const [to, setTo] = useState<number | null>(null);

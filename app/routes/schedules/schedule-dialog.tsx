@@ -31,7 +31,7 @@ type Props = {
 
 // The default export is for onDemand().
 export default function ScheduleDialog({ schedule, isCopy = false, now, onClose }: Props) {
-  const zone = useFormZone();
+  const zone = useFormZone("timezone");
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
   const [device_id, setDevice] = useState(first("device_id", schedule ? targetValue(schedule.target) : undefined));

@@ -18,7 +18,7 @@ type Props = { schedule: DescribedSchedule; onClose: () => void };
  */
 // The default export is for onDemand().
 export default function MoveDialog({ schedule, onClose }: Props) {
-  const zone = useFormZone();
+  const zone = useFormZone("timezone");
   const [search] = useSearchParams();
   const sent = useActionData<FormAnswer>()?.typed;
   const [draft, setDraft] = useState(() => {
