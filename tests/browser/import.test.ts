@@ -210,7 +210,15 @@ test("without JavaScript a file is checked, refused, and imported, and a light o
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
   expect(await page.getByLabel("Name of Market stalls").inputValue()).toBe("Stalls");
   await page.getByLabel("Name of Market stalls").fill("Market stalls");
+  // Of another area than the hub: either may be what is wrong.
+  const hub = page.getByLabel("Hub", { exact: true });
   await page.getByLabel("Area").selectOption("Plain Green");
+  await hub.selectOption({ index: 1 });
+  const chosen = await hub.inputValue();
+  await press("Add chosen devices");
+  await page.getByText("Choose a hub of the chosen area").first().waitFor();
+  expect(await hub.inputValue()).toBe(chosen);
+  await hub.selectOption("No hub");
   await press("Add chosen devices");
   await visit.sees("1 device added");
   await visit.sees('Here already, as "Market stalls"');

@@ -61,7 +61,8 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
   const [dept_id, setDept] = useState(first("dept_id", ""));
   const noScript = useNoScript();
   const errors = answer && !answer.ok ? answer.errors : {};
-  const ofArea = hubs.filter((hub) => area_id === "" || hub.area_id === area_id);
+  // Without script the area can still become another.
+  const ofArea = hubs.filter((hub) => noScript || area_id === "" || hub.area_id === area_id);
 
   function chooseAll() {
     for (const box of list.current?.querySelectorAll<HTMLInputElement>("[name=device]") ?? []) box.checked = true;
