@@ -156,6 +156,50 @@ test("an end that was chosen stays chosen when its morning has come and the page
   await manager.press("Cancel");
 });
 
+test("an end that was chosen stays chosen when the city comes to another zone under the dialog", async () => {
+  await manager.go(`/devices/${lamp.id}`);
+  await manager.page.getByText("Live", { exact: true }).waitFor();
+  await manager.press("Off until…");
+  const end = field("For how long");
+  const morning = await end.getByRole("option", { name: /6:00 AM$/ }).innerText();
+  await end.selectOption(morning);
+  const chosen = await end.inputValue();
+  await staff.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Denver" });
+  try {
+    // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
+    const loaded = () => JSON.stringify(Object.values(window.__remixRouter.state.loaderData));
+    await expect.poll(() => manager.page.evaluate(loaded)).toContain("America/Denver");
+    await manager.page.waitForLoadState("networkidle");
+    expect(await end.inputValue()).toBe(chosen);
+    await manager.press("Turn off Teasel gate");
+    await manager.sees(/^Off until /);
+    expect((await staff.call("GET", `/devices/${lamp.id}`)).data.device.hold).toMatchObject({ until: chosen });
+  } finally {
+    await staff.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Los_Angeles" });
+  }
+});
+
+test("without script a refused toggle keeps what it was to do, and until when", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const { page, press, sees } = await visitAs(context, server, "manager");
+  const chosen = (label: string) => page.getByLabel(label, { exact: true }).last().inputValue();
+  await page.goto(`${server.url}/devices/${lamp.id}?turn-off=${lamp.id}`);
+  await page.getByLabel("Light", { exact: true }).selectOption("On");
+  await page.getByLabel("For how long").selectOption("Until a time");
+  await page.getByLabel("Until date").fill("2020-01-01");
+  await page.getByLabel("Until time").fill("10:00");
+  await press("Turn off Teasel gate");
+  await sees("The end must be in the future");
+  expect([await chosen("Light"), await chosen("For how long")]).toEqual(["on", "at"]);
+
+  await page.goto(`${server.url}/areas/${lamp.area_id}?emergency=area:${lamp.area_id}`);
+  await page.getByLabel("For how long").selectOption("For 4 hours");
+  await press("Lights on now");
+  await sees("An emergency needs a reason");
+  expect(await chosen("For how long")).toBe("240");
+  await context.close();
+});
+
 test("an employee holds what they may toggle, and declares no emergency", async () => {
   const employee = await visitAs(browser, server, "employee");
   await employee.go(`/areas/${lamp.area_id}`);

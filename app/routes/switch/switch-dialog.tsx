@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
 import { MomentField } from "#app/forms/moment-field";
+import { useFormZone } from "#app/forms/use-form-zone";
+import { useInitialValue } from "#app/forms/use-initial-value";
 import { Note } from "#app/components/note";
 import { useCan } from "#app/components/capability";
-import { useOrganization } from "#app/components/organization";
 import { counted } from "#domain/counted";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
@@ -28,7 +29,8 @@ type Props = {
 /** A toggle that ends by itself, or for many lights: it says what it concerns before it does it. */
 export default function SwitchDialog({ kind: first, target, area_id, emergency, now, ...closing }: Props) {
   const mayDeclare = useCan("emergency.declare");
-  const [kind, setKind] = useState<SwitchKind>(first);
+  const chosen = useInitialValue()("action", first);
+  const [kind, setKind] = useState<SwitchKind>(first === "emergency" ? first : kindOf(chosen));
   const action = kind === "emergency" ? "on" : kind;
   const go = kind === "emergency" ? "Lights on now" : turnWords(action, target);
   return (
@@ -76,12 +78,13 @@ type EndProps = { kind: SwitchKind; isMany: boolean; error: string | undefined; 
 
 /** When it ends. An emergency always does; another toggle may last until somebody or the schedule changes it. */
 function EndFields({ kind, isMany, error, now }: EndProps) {
-  const { zone } = useOrganization();
+  const zone = useFormZone("until_zone");
+  const initial = useInitialValue();
   const noScript = useNoScript();
   // Those of a later moment would lack a morning that is over: the select would fall back to no end, and say so to nobody.
   const [opened] = useState(now);
   const choices = endChoices(opened, zone, kind === "emergency", now);
-  const [end, setEnd] = useState(kind === "emergency" ? "120" : isMany ? NO_END : "60");
+  const [end, setEnd] = useState(initial("end", kind === "emergency" ? "120" : isMany ? NO_END : "60"));
   const isTyped = end === AT || noScript;
   return (
     <>
