@@ -23,6 +23,7 @@ afterAll(async () => {
 });
 
 test("areas, hubs and lights are made, changed and deleted without JavaScript", async () => {
+  await (await signedInAs(server, "admin")).call("POST", "/admin/agents", { name: "Plain box" });
   const { page, sees, press } = await visit("admin");
   const form = page.locator("[data-dialog-page]");
 
@@ -52,10 +53,12 @@ test("areas, hubs and lights are made, changed and deleted without JavaScript", 
   await press("New Hub");
   await form.getByLabel("Name").fill("Plain hub");
   await form.getByLabel("Area").selectOption("Plain River");
+  await form.getByLabel("Agent").selectOption("Plain box");
   await form.getByLabel("IP address").fill("10.0.0.300");
   await press("Create Hub");
   await sees("Please enter a valid IP address");
   expect(await form.getByLabel("Name").inputValue()).toBe("Plain hub");
+  expect(await form.getByLabel("Agent").locator("option[selected]").innerText()).toBe("Plain box");
   await form.getByLabel("IP address").fill("10.0.0.30");
   await press("Create Hub");
   await sees("Hub created successfully");

@@ -6,6 +6,7 @@ import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { Note } from "#app/components/note";
 import { useJson } from "#app/router/use-json";
+import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
 import type { Hub } from "#domain/records/records";
@@ -22,7 +23,7 @@ const MODES: Record<ConnectionMode, string> = {
 export function HubDialog({ hub }: { hub: Hub | null }) {
   const { close } = useDialog();
   const [area_id, setArea] = useState(useInitialArea(hub?.area_id));
-  const [agent_id, setAgent] = useState(hub?.agent_id ?? "");
+  const [agent_id, setAgent] = useState(useInitialValue()("agent_id", hub?.agent_id ?? ""));
   const { areas, agents } = useChoices(area_id);
   useOnlyArea(areas, area_id, setArea);
   const isMoved = hub !== null && area_id !== "" && area_id !== hub.area_id;
