@@ -98,9 +98,9 @@ function mustCool(desk: Desk, book: Book): boolean {
   const cooled_at = Math.max(cooledAt(desk, book) + now - clock, waits_until);
   if (book.owes && cooled_at > book.owes.since)
     book.owes = { ...book.owes, since: Math.min(cooled_at, now), waited: 0, cools_until: cooled_at };
-  if (cooled_at <= now) return false;
-  desk.grant(book, SEEN_WITHIN + MINUTE);
-  return true;
+  // Counted from then and not from the last look before it, which may be many minutes ago.
+  book.grace_until = Math.max(book.grace_until, Math.min(cooled_at, now) + SEEN_WITHIN + MINUTE);
+  return cooled_at > now;
 }
 
 /** Whether the queue of this lamp is at work, or all hands are. */

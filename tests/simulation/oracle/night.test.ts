@@ -176,6 +176,28 @@ test("an ON waits for its lamp to cool though something else has lit it meanwhil
     },
   ));
 
+test("a light whose turn comes after its lamp has cooled may be dark until then, also where nothing happened meanwhile", () =>
+  forged(
+    "turn-of-a-cooled-lamp",
+    (forgery) => {
+      forgery.toggle("on");
+      done(forgery, "on");
+      forgery.toggle("off");
+      done(forgery, "off");
+      forgery.toggle("on");
+      forgery.wait(10 * MINUTE);
+      forgery.wait(8 * MINUTE);
+      expect(() => forgery.wait(5 * MINUTE)).toThrow("ON is owed");
+    },
+    {
+      ...CITY,
+      areas: new Map([
+        ["a", { type: "park", isActive: true, changed_at: 0, written_at: 0, stagger_sec: 10, positions: null }],
+      ]),
+      devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]),
+    },
+  ));
+
 test("two ONs of an area that leave closer together than it says are objected to", () =>
   forged(
     "turns",
