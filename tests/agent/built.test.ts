@@ -5,6 +5,8 @@ import { resolve } from "node:path";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { build } from "esbuild";
+import { AGENT } from "../../worker/local/build.mjs";
 import { aCommand, aSite, SECRET, type Site } from "./a-site";
 import type { Line } from "./fake-city";
 import { until } from "./until";
@@ -76,6 +78,21 @@ async function said(args: string[], more = {}): Promise<{ code: number; text: st
 function standIn(folder: string, name: string, says: string): Promise<void> {
   return writeFile(join(folder, name), `#!/bin/sh\nprintf '${says}'\n`, { mode: 0o755 });
 }
+
+test("the one file is built anew after a change of any source that is in it", async () => {
+  const { metafile } = await build({
+    entryPoints: ["worker/agent/main.ts"],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+  const own = Object.keys(metafile.inputs).filter((path) => !path.startsWith("node_modules/"));
+  expect(own.length).toBeGreaterThan(50);
+  expect(own.filter((path) => !AGENT.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual([]);
+});
 
 test("the one file is all that Node needs to carry out commands", async () => {
   const { line } = await welcomed();

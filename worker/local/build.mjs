@@ -10,7 +10,14 @@ import { endWithThisProcess } from "./runtime-end.mjs";
 /** The sources of the screens' bundles. */
 const SCREENS = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
 /** The sources of the on-site agent's one file. */
-const AGENT = ["worker/agent", "worker/local/agent-bundle.mjs", "app/domain", "durable", "package-lock.json"];
+export const AGENT = [
+  "worker/agent",
+  "worker/local/agent-bundle.mjs",
+  "worker/local/make-folder.mjs",
+  "app/domain",
+  "durable",
+  "package-lock.json",
+];
 /** The sources of the worker's bundle, which contains the screens'. */
 const WORKER = [...SCREENS, "worker", "durable", "db", "wrangler.toml"];
 
