@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { dept_memberships, org_memberships } from "./schema";
+import { ADMINS } from "./users";
 
 /** Organization-wide rows and those of the departments; null means every department. */
 export function inDepts(dept_id: SQLWrapper, depts: string[] | null): SQL | undefined {
@@ -21,7 +22,7 @@ export function isAmong(dept_id: SQLWrapper, tasks: Tasks, user_id: string): SQL
 export function isHiddenFrom(user_id: SQLWrapper | string, dept_id: SQLWrapper | string, org_id: string): SQL {
   const { role } = org_memberships;
   const isTheirs = and(eq(org_memberships.org_id, org_id), sql`${org_memberships.user_id} = ${user_id}`);
-  const isAdmin = and(isTheirs, inArray(role, ["org_admin", "admin"]));
+  const isAdmin = and(isTheirs, inArray(role, [...ADMINS]));
   return sql`(${isElsewhere(dept_id, user_id)} and not exists (select 1 from ${org_memberships} where ${isAdmin}))`;
 }
 

@@ -1,5 +1,5 @@
 import type { Step } from "#domain/forecast/forecast";
-import { coolUntil, endBeforeCool } from "#domain/resolve/cooling";
+import { coolingWords, coolUntil } from "#domain/resolve/cooling";
 import { formatClock } from "#domain/time/display";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan, settingsOf } from "#durable/state/plan";
@@ -13,8 +13,6 @@ export function coolsUntil(context: EngineContext, device_id: string): number | 
 
 /** What a person is told who pressed ON meanwhile. `flip` is when the light would go off if it burned already. */
 export function coolingSentence({ sql }: EngineContext, id: string, cools_until: number, flip: Step | null): string {
-  const clock = (at: number) => formatClock(at, settingsOf(sql).APP_TIMEZONE);
-  const end = endBeforeCool(flip, memoryOf(sql, id), cools_until);
-  if (end !== null) return `Lamp is cooling until ${clock(cools_until)}, wanted only until ${clock(end)}`;
-  return `Lamp is cooling; on at ${clock(cools_until)}`;
+  const { APP_TIMEZONE } = settingsOf(sql);
+  return coolingWords(flip, memoryOf(sql, id), cools_until, (at) => formatClock(at, APP_TIMEZONE));
 }

@@ -130,10 +130,10 @@ function hasToWait(context: EngineContext, command: Command): boolean {
   return due_at !== null;
 }
 
-/** Answers the person who waits for it. */
+/** Answers the person who waits for it, if one does. */
 function tellOfCooling(context: EngineContext, { seq, device_id }: Command, cools_until: number): void {
   const answer = context.waiting.get(seq);
-  const device = plan.device(context.sql, device_id);
+  const device = answer && plan.device(context.sql, device_id);
   if (!answer || !device) return;
   const outlook = outlookOf(viewOf(context.sql, device), memoryOf(context.sql, device_id));
   const flip = upToFlip(outlook, context.now())?.flip ?? null;

@@ -1,8 +1,9 @@
 import type { DeviceState } from "#domain/enums";
 import type { Heard } from "#domain/light/light-facts";
+import { shownState } from "#domain/light/light-problem";
 import { entrustedSince } from "./entrusted";
 import { coolsUntil } from "#durable/commands/cooling";
-import { commandFor, type Command } from "#durable/commands/command-table";
+import { commandFor } from "#durable/commands/command-table";
 import { incident } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
@@ -10,7 +11,7 @@ import { plan, type DeviceRow } from "#durable/state/plan";
 
 /** What the object remembers and has heard of a device, as the sentence about it is made from. */
 export function heardOf(context: EngineContext, device: DeviceRow, memory: DeviceMemory): Heard {
-  const live = commandFor(context.sql, device.id);
+  const command = underWay(context, device.id);
   const trouble = incident(context, `device:${device.id}`);
   const hub = device.hub_id === null ? null : plan.hub(context.sql, device.hub_id);
   const away = hub && (incident(context, `hub:${hub.id}`) ?? incident(context, `agent:${hub.agent_id}`));
@@ -24,14 +25,9 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     hold_since: memory.hold_since,
     emergency_since: memory.emergency_since,
     known: knownState(memory),
-    command: live && {
-      action: live.action,
-      attempt: live.attempt,
-      is_answered: isAnswered(live),
-      held_since: live.held_since,
-    },
-    cools_until: live?.action === "on" ? coolsUntil(context, device.id) : null,
-    trouble: trouble && { since: trouble.since, tries: trouble.sends + (live?.attempt ?? 0) },
+    command,
+    cools_until: command?.action === "on" ? coolsUntil(context, device.id) : null,
+    trouble: trouble && { since: trouble.since, tries: trouble.sends + (command?.attempt ?? 0) },
     hub_away_since: away?.since ?? null,
     entrusted_since: entrustedSince(context, device, memory.resolved_state),
     is_tested: memory.test_until !== null,
@@ -39,13 +35,15 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
   };
 }
 
-/** Whether the lamp has confirmed it, and was not read since. */
-function isAnswered({ via, phase }: Command): boolean {
-  return via !== null && (phase === "verify" || phase === "verifying");
+/** What is under way for a device, and whether its lamp has confirmed it and was not read since; null if nothing is. */
+function underWay({ sql }: EngineContext, device_id: string): Heard["command"] {
+  const live = commandFor(sql, device_id);
+  if (live === null) return null;
+  const { action, attempt, held_since, via, phase } = live;
+  return { action, attempt, held_since, is_answered: via !== null && (phase === "verify" || phase === "verifying") };
 }
 
-/** The state that its card shows: an answered command counts until the lamp is read, an unanswered one makes it unknown. */
-export function stateShown({ sql }: EngineContext, device_id: string): DeviceState {
-  const live = commandFor(sql, device_id);
-  return live && isAnswered(live) ? live.action : knownState(memoryOf(sql, device_id));
+/** The state of a device as its card shows it. */
+export function stateShown(context: EngineContext, device_id: string): DeviceState {
+  return shownState({ command: underWay(context, device_id), known: knownState(memoryOf(context.sql, device_id)) });
 }

@@ -102,8 +102,9 @@ export function sessionService(deps: AuthDeps) {
       table.revokeAll(user.id, at),
     ];
     const session = await begin(user, homeOf(user), ["change_password"], { before })
-      .catch(refuseSecondPassword)
-      .catch(refuseUsedCode(gone))
+      // Another code has set the password; or the same one was used a moment ago.
+      .catch(refuseNull("users.password_hash", new Refusal("conflict", HAS_PASSWORD)))
+      .catch(refuseNull("org_memberships.pending", gone))
       .finally(() => tellSockets(user));
     if (code.org_id !== null) deps.joined(code.org_id);
     return session;
@@ -133,7 +134,9 @@ export function sessionService(deps: AuthDeps) {
         : ["login"];
       // A new password ends every session; one that has just been asked for with the old one would outlive it.
       const before = [people(db).stillHas(person.id, password_hash)];
-      const session = await begin(person, home, actions, { code_hash, before }).catch(refuseNewPassword);
+      const session = await begin(person, home, actions, { code_hash, before }).catch(
+        refuseNull("users.password_hash", wrongPassword()),
+      );
       const known = (await readDevice(secret, deps.device_token)) ?? { id: newId(), people: [] };
       return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
@@ -194,7 +197,7 @@ export function sessionService(deps: AuthDeps) {
         table.revokeAll(user.id, now().toISOString()),
       ];
       return begin(user, homeOf(user), ["change_password"], { before })
-        .catch(refuseReplaced)
+        .catch(refuseNull("users.password_hash", invalid("current_password", WRONG_PASSWORD)))
         .finally(() => tellSockets(user));
     },
 
@@ -232,7 +235,7 @@ export function sessionService(deps: AuthDeps) {
             signInEntry(deps, "redeem", found.org_id, actor, sid),
             ...remember(found.org_id),
           ])
-          .catch(refuseUsedCode(refusal));
+          .catch(refuseNull("org_memberships.pending", refusal));
         deps.joined(found.org_id);
         return joined(found.org_id);
       });
@@ -262,6 +265,7 @@ export function sessionService(deps: AuthDeps) {
   };
 }
 
+const HAS_PASSWORD = "This account has a password already. Sign in with it";
 const SAME_PASSWORD = "Choose a password that differs from the present one";
 
 /** The person's current organization, where the next session starts. */
@@ -278,25 +282,9 @@ function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
-/** The password that was proved has been changed or reset at that moment. */
-function refuseNewPassword(caught: unknown): never {
-  throw isNullRefused(caught, "users.password_hash") ? wrongPassword() : caught;
-}
-
-/** The same, of who was changing it. */
-function refuseReplaced(caught: unknown): never {
-  throw isNullRefused(caught, "users.password_hash") ? invalid("current_password", WRONG_PASSWORD) : caught;
-}
-
-/** Another code has set the password meanwhile. */
-function refuseSecondPassword(caught: unknown): never {
-  if (!isNullRefused(caught, "users.password_hash")) throw caught;
-  throw new Refusal("conflict", "This account has a password already. Sign in with it");
-}
-
-/** Of two requests with one code the second finds it gone when it writes. */
-function refuseUsedCode(refusal: Refusal) {
+/** For a write that fails on a NULL in `column`, since what it was judged by has changed at that moment. */
+function refuseNull(column: "users.password_hash" | "org_memberships.pending", refusal: Refusal) {
   return (caught: unknown): never => {
-    throw isNullRefused(caught, "org_memberships.pending") ? refusal : caught;
+    throw isNullRefused(caught, column) ? refusal : caught;
   };
 }

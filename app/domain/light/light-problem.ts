@@ -32,7 +32,7 @@ export function problemOf(facts: ProblemFacts): Problem | null {
 }
 
 /** The state that people see: an answered command counts until the lamp is read. */
-export function shownState({ command, known }: Heard): DeviceState {
+export function shownState({ command, known }: Pick<Heard, "command" | "known">): DeviceState {
   return command?.is_answered ? command.action : known;
 }
 

@@ -1,7 +1,7 @@
 import { formatMoment } from "#domain/time/display";
 import { problemOf, shownState } from "./light-problem";
 import type { LightFacts } from "./light-facts";
-import { endBeforeCool } from "#domain/resolve/cooling";
+import { coolingWords } from "#domain/resolve/cooling";
 import { isDark, type Reason } from "#domain/resolve/reason";
 import { closedWords, guardrailWords, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
 
@@ -46,18 +46,16 @@ function litSentence(facts: LightFacts): string {
   const until = facts.flip ? ` until ${momentOf(facts, facts.flip.at)}` : "";
   const purpose = purposeOf(facts) + thenWords(facts);
   if (shownState(facts) === "on") return `On${until}: ${purpose}`;
-  if (facts.cools_until !== null) return coolingSentence(facts, facts.cools_until, until, purpose);
+  if (facts.cools_until !== null) return coolingSentence(facts, facts.cools_until, purpose);
   if (facts.command?.action === "on") return `Turning on${until}: ${purpose}`;
   return `Should be on${until} (${purpose}): not confirmed yet`;
 }
 
 /** 'Lamp is cooling; on at 7:17 PM, until 9:30 PM: Evening lights', or that this is over by then. */
-function coolingSentence(facts: LightFacts, cools_until: number, until: string, purpose: string): string {
-  const cool = momentOf(facts, cools_until);
-  const isOver = endBeforeCool(facts.flip, facts, cools_until) !== null;
-  if (isOver) return `Lamp is cooling until ${cool}, wanted only${until}: ${purpose}`;
-  const end = facts.flip && facts.flip.at > cools_until ? `,${until}` : "";
-  return `Lamp is cooling; on at ${cool}${end}: ${purpose}`;
+function coolingSentence(facts: LightFacts, cools_until: number, purpose: string): string {
+  const moment = (at: number) => momentOf(facts, at);
+  const end = facts.flip && facts.flip.at > cools_until ? `, until ${moment(facts.flip.at)}` : "";
+  return `${coolingWords(facts.flip, facts, cools_until, moment)}${end}: ${purpose}`;
 }
 
 /** ', then Finals': what takes over before the light goes off. Without it the end would seem to be that of the first. */

@@ -28,13 +28,30 @@ export function coolUntil({ dark_since }: Cooling, restrike_min: number, now: nu
   return until > now ? until : null;
 }
 
+type Flip = { at: number; resolved: Resolved };
+
+/**
+ * What people are told of an ON whose lamp has to cool: 'Lamp is cooling; on at 7:17 PM', or, where it is not wanted by then,
+ * 'Lamp is cooling until 7:17 PM, wanted only until 7:10 PM'. For `flip` and `since` see `endBeforeCool`.
+ */
+export function coolingWords(
+  flip: Flip | null,
+  since: Pick<Instants, "on_at" | "lit_since">,
+  cools_until: number,
+  moment: (at: number) => string,
+): string {
+  const end = endBeforeCool(flip, since, cools_until);
+  if (end === null) return `Lamp is cooling; on at ${moment(cools_until)}`;
+  return `Lamp is cooling until ${moment(cools_until)}, wanted only until ${moment(end)}`;
+}
+
 /**
  * The end (epoch ms) of what wants the lamp on, where that comes before it has cooled: then it is not lit at all. `flip` is
  * when it would go off if it burned already. The longest time on is such an end only where it counts already: otherwise it
  * counts from when the lamp is lit, but of a person's ON without an end from when that was asked for.
  */
 export function endBeforeCool(
-  flip: { at: number; resolved: Resolved } | null,
+  flip: Flip | null,
   { on_at, lit_since }: Pick<Instants, "on_at" | "lit_since">,
   cools_until: number,
 ): number | null {
