@@ -1,6 +1,6 @@
-import { TIMEZONES } from "#domain/enums";
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { toInstant, toWall } from "#domain/time/wall-clock";
+import { zoneNamed } from "#domain/time/zone-named";
 import { text } from "#app/forms/form-answer";
 
 /**
@@ -31,5 +31,5 @@ export function endSent(form: FormData, name: string, zone: string, now: number)
 }
 
 function zoneSent(form: FormData, name: string, zone: string): string {
-  return TIMEZONES.find((known) => known === text(form, `${name}_zone`)) ?? zone;
+  return zoneNamed(text(form, `${name}_zone`)) ?? zone;
 }

@@ -1,8 +1,7 @@
-import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "#app/forms/form-answer";
 import { useOrganization } from "#app/components/organization";
-import { TIMEZONES } from "#domain/enums";
+import { useInitialValue } from "#app/forms/use-initial-value";
+import { zoneNamed } from "#domain/time/zone-named";
 
 /**
  * The city's zone when the form was opened. What stands in it is by that one, be the city's another by now. `name` is the
@@ -10,7 +9,7 @@ import { TIMEZONES } from "#domain/enums";
  */
 export function useFormZone(name: string) {
   const { zone } = useOrganization();
-  const sent = useActionData<FormAnswer>()?.typed?.[name];
-  const [opened] = useState(TIMEZONES.find((known) => known === sent) ?? zone);
+  const sent = useInitialValue()(name, null);
+  const [opened] = useState(zoneNamed(sent) ?? zone);
   return opened;
 }

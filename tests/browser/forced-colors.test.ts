@@ -114,7 +114,7 @@ test("the map is drawn, by the system's choice of light or dark, whatever theme 
 
 async function visit(): Promise<Visit> {
   const admin = await visitAs(browser, server, "admin");
-  await admin.page.emulateMedia({ forcedColors: "active", colorScheme: "light", reducedMotion: "reduce" });
+  await admin.page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
   await admin.page.setViewportSize({ width: 1280, height: 900 });
   return admin;
 }

@@ -34,7 +34,6 @@ beforeAll(async () => {
      UPDATE devices SET problem = 'still off, 3 tries' WHERE id = 'demo-light-alder-clubhouse'`,
   );
   admin = await visitAs(browser, server, "admin");
-  await admin.page.emulateMedia({ reducedMotion: "reduce" });
   await admin.page.setViewportSize({ width: 1280, height: 900 });
   note(admin.page);
 });

@@ -57,7 +57,6 @@ const focused = () => manager.page.evaluate(() => document.activeElement?.getAtt
 async function openChart(path = "/tonight", light = "Quill gate") {
   await manager.go(path);
   await area().waitFor();
-  await manager.page.emulateMedia({ reducedMotion: "reduce" });
   if ((await area().getAttribute("aria-expanded")) === "false") await area().click();
   await bars(light).first().waitFor();
 }
@@ -323,7 +322,6 @@ test("other nights are linked, and a date that is none leads to tonight", async 
 test("on a phone the night is told hour by hour, and a bar opens as a sheet", async () => {
   const phone = await visitAs(browser, server, "employee");
   await phone.page.setViewportSize({ width: 390, height: 844 });
-  await phone.page.emulateMedia({ reducedMotion: "reduce" });
   await phone.go("/tonight");
   await phone.sees(/^On now: \d+ of \d+$/);
   const sheet = phone.page.locator("[aria-labelledby=bar-title]");

@@ -28,7 +28,6 @@ beforeAll(async () => {
   await book("Sorrel fair", { type: "area", id: area_id }, "20:00", "21:00");
   manager = await visitAs(browser, server, "manager");
   await manager.page.setViewportSize({ width: 1280, height: 900 });
-  await manager.page.emulateMedia({ reducedMotion: "reduce" });
 });
 afterAll(async () => {
   await leave(browser);

@@ -42,7 +42,7 @@ export async function aFreshPage(browser: Browser, origin: string): Promise<Page
 
 /**
  * It is kept unless a test closes it, or gives it a clock, which stays. Nothing slides in or fades in it: painting that
- * took a fifteenth of the suite's processor time.
+ * takes processor time, and no test looks at it.
  */
 async function aKeptContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce" });

@@ -91,6 +91,7 @@ function spansOf(event: ICAL.Component, changes: Change[] = [], { zone, ...windo
   const first = dayOf(written(start));
   if (!event.hasProperty("rrule") && !event.hasProperty("rdate")) return [span(first)];
   const own_zone = zoneOf(event, start, zone);
+  // Each event of a UID looks at all changes of it.
   looks.left -= changes.length;
   const meantFor = (time: ICAL.Time) => dayOf(wallOf(time, own_zone));
   const left_out = new Set(timesIn(event, "exdate").map(meantFor));

@@ -47,10 +47,11 @@ export function workorderService(scope: Scope) {
   }
 
   /**
-   * What was done keeps the area and the person that it had. Taken up again, it is where its light is by now, and nobody's
-   * if its person has left, as is what comes to a department that they do not see; what is chosen in the same edit stays.
+   * An edit with what follows from it. What was done keeps the area and the person that it had. Taken up again, it is where
+   * its light is by now, and nobody's if its person has left, as is what comes to a department that they do not see; what is
+   * chosen in the same edit stays.
    */
-  async function takenUp(values: WorkorderInput, before: Workorder): Promise<WorkorderInput> {
+  async function followedUp(values: WorkorderInput, before: Workorder): Promise<WorkorderInput> {
     const { status = before.status, dept_id = before.dept_id, assigned_to = before.assigned_to } = values;
     const isAgain = isDone(before.status);
     if (isDone(status) || (!isAgain && dept_id === before.dept_id)) return values;
@@ -110,7 +111,7 @@ export function workorderService(scope: Scope) {
         permitRecord(mayWriteInDept(user, before.dept_id));
         // Its light may have taken it to another area.
         permitVersion(before, "workorder", if_match);
-        const values = await takenUp(await parseWorkorder(input, before), before);
+        const values = await followedUp(await parseWorkorder(input, before), before);
         const { device_id = before.device_id, area_id = before.area_id } = values;
         const isPlaced = device_id !== before.device_id || area_id !== before.area_id;
         const place = isPlaced ? { device_id, area_id } : {};

@@ -15,8 +15,8 @@ const LOOK_BACK_DAYS = 3;
 /** Every rule repeats daily, so a restriction that lasts this long never ends. */
 const LOOK_AHEAD_DAYS = 5;
 /**
- * What never ends reaches the last day that is looked at, late on the first one, too, and in spring, which takes an hour. It is
- * longer than any restriction that ends daily; one that a permit lifts sooner has an end.
+ * A restriction that never ends goes on to the last day that is looked at: at least this far, since the first day may be nearly
+ * over, and spring takes an hour. None that ends daily is as long, and one that a permit lifts sooner has an end.
  */
 const ENDLESS_MS = (LOOK_AHEAD_DAYS - 1) * DAY_MS - HOUR_MS;
 

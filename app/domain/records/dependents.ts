@@ -12,11 +12,10 @@ export type Dependents = Partial<Record<(typeof KINDS)[number], number | undefin
 
 /** What deleting a record does to them: 'With it go 2 hubs, 5 lights, and 1 schedule still to come.' */
 export function dependentsSentence(owner: Owner, dependents: Dependents): string {
-  const counts = KINDS.map((kind) => ({ kind, count: dependents[kind] ?? 0 })).filter(({ count }) => count > 0);
-  const [first, ...rest] = counts;
+  const [first, ...rest] = present(KINDS, dependents);
   if (!first) return NOTHING[owner];
   const isOne = first.count === 1 && rest.length === 0;
-  const list = LIST.format(counts.map(({ kind, count }) => `${count} ${count === 1 ? kind.slice(0, -1) : kind}`));
+  const list = listed([first, ...rest]);
   if (owner === "hub") return `${list} ${isOne ? "stays" : "stay"}, without a hub.`;
   if (owner === "department") return `In it: ${list}.`;
   return `With it ${isOne ? "goes" : "go"} ${list}${dependents.schedules ? " still to come" : ""}.`;
@@ -33,8 +32,7 @@ export type LeftBehind = Partial<Record<"lights" | (typeof LEFT)[number], number
 export function movedSentence({ lights = 0, ...left }: LeftBehind, when: "before" | "moved" = "before"): string | null {
   if (lights === 0) return null;
   const words = VERBS[when][lights === 1 ? "one" : "many"];
-  const list = LEFT.map((kind) => ({ kind, count: left[kind] ?? 0 })).filter(({ count }) => count > 0);
-  const named = LIST.format(list.map(({ kind, count }) => counted(count, kind.slice(0, -1))));
+  const named = listed(present(LEFT, left));
   const leaving = named && `, which ${words.leave} ${named}${left.schedules ? " still to come" : ""}`;
   return `With it ${words.go} ${counted(lights, "light")}${leaving}.`;
 }
@@ -43,6 +41,18 @@ const VERBS = {
   before: { one: { go: "goes", leave: "leaves" }, many: { go: "go", leave: "leave" } },
   moved: { one: { go: "went", leave: "left" }, many: { go: "went", leave: "left" } },
 };
+
+type Count = { kind: string; count: number };
+
+/** What there is any of, in the order of `kinds`. */
+function present<Kind extends string>(kinds: readonly Kind[], counts: Partial<Record<Kind, number>>): Count[] {
+  return kinds.map((kind) => ({ kind, count: counts[kind] ?? 0 })).filter(({ count }) => count > 0);
+}
+
+/** '2 hubs, 5 lights, and 1 schedule', of kinds whose names are plurals. */
+function listed(counts: Count[]): string {
+  return LIST.format(counts.map(({ kind, count }) => counted(count, kind.slice(0, -1))));
+}
 
 const LIST = new Intl.ListFormat("en-US", { style: "long", type: "conjunction" });
 

@@ -1,8 +1,8 @@
 import { text, texts } from "#app/forms/form-answer";
 import { inputOf } from "#app/forms/form-fields";
 import { SEVERAL, targetOfValue } from "#app/forms/target-value";
-import { TIMEZONES } from "#domain/enums";
 import { scheduleInput } from "#domain/schedule/schedule-schema";
+import { zoneNamed } from "#domain/time/zone-named";
 import { draftSent, timesOf } from "./draft";
 import { withoutSkippedHour } from "./skipped-hour";
 
@@ -11,7 +11,7 @@ import { withoutSkippedHour } from "./skipped-hour";
  * first night lacks one of its hours.
  */
 export function scheduleSent(form: FormData, now: number) {
-  const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
+  const zone = zoneNamed(text(form, "timezone"));
   const draft = draftSent(texts(form));
   return {
     ...inputOf(form, scheduleInput),

@@ -26,7 +26,7 @@ export function withoutSkippedHour(draft: Draft, zone: string, now: number): Dra
 function skippedIn(draft: Draft, zone: string): Edge | undefined {
   if (draft.repeat === "none") return undefined;
   return (["start", "end"] as const).find((edge) => {
-    const { date, time } = { date: draft[`${edge}_date`], time: draft[`${edge}_time`] };
+    const [date, time] = [draft[`${edge}_date`], draft[`${edge}_time`]];
     const at = draft[`${edge}_sun`].by === "clock" ? fromLocalInput({ date, time }, zone) : null;
     return at !== null && toLocalInput(at, zone).time !== time;
   });

@@ -20,6 +20,15 @@ function done(forgery: Forgery, action: "on" | "off"): void {
   forgery.tell({ action, result: "ok" });
 }
 
+/** A lamp that has just gone out is wanted on again. */
+function wantWhileHot(forgery: Forgery): void {
+  forgery.toggle("on");
+  done(forgery, "on");
+  forgery.toggle("off");
+  done(forgery, "off");
+  forgery.toggle("on");
+}
+
 /** From the sunset, which is a minute later there, and at 7:20 PM at the latest. */
 const DUSK = {
   ...WINDOW,
@@ -125,11 +134,7 @@ test("an ON for a lamp that has to cool is objected to", () =>
   forged(
     "cooling",
     (forgery) => {
-      forgery.toggle("on");
-      done(forgery, "on");
-      forgery.toggle("off");
-      done(forgery, "off");
-      forgery.toggle("on");
+      wantWhileHot(forgery);
       expect(() => forgery.switch("on")).toThrow("for a lamp that has to cool");
     },
     { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
@@ -180,11 +185,7 @@ test("a light whose turn comes after its lamp has cooled may be dark until then,
   forged(
     "turn-of-a-cooled-lamp",
     (forgery) => {
-      forgery.toggle("on");
-      done(forgery, "on");
-      forgery.toggle("off");
-      done(forgery, "off");
-      forgery.toggle("on");
+      wantWhileHot(forgery);
       forgery.wait(10 * MINUTE);
       forgery.wait(8 * MINUTE);
       expect(() => forgery.wait(5 * MINUTE)).toThrow("ON is owed");
