@@ -4,7 +4,10 @@ import type { Dependents, LeftBehind, Owner } from "#domain/records/dependents";
 import type { Database } from "./database";
 import { belongs } from "./page";
 import { openAt } from "./schedules";
-import { closures, dept_memberships, devices, hubs, permits, schedules, workorders } from "./schema";
+import { closures, dept_memberships, devices, hubs, organizations, permits, schedules, workorders } from "./schema";
+
+/** One light, or those of a hub. */
+type MovedLights = { device_id: string } | { hub_id: string };
 
 /** How much depends on a record of one organization, by its id. */
 export function dependents(db: Database, org_id: string) {
@@ -29,29 +32,35 @@ export function dependents(db: Database, org_id: string) {
     union all select s.id from device_groups g cross join schedules s on s.group_id = g.id where g.org_id = ${org_id} and g.area_id = ${id}
     union all select s.id from schedules s where s.area_id = ${id})`;
 
-  /** The groups of a hub's lights; of schedules, closures or permits, those that are for one of these, or for the hub's area. */
-  const groupsOf = (hub_id: string) => sql`(select m.group_id from devices l
-    cross join group_devices m on m.device_id = l.id where +l.org_id = ${org_id} and l.hub_id = ${hub_id})`;
-  const forLightsOf = (hub_id: string, table: SQLiteTable, isOpen: SQL) => sql`(
-    select 1 from ${table} one where one.group_id in ${groupsOf(hub_id)} and ${isOpen}
-    union all select 1 from hubs h cross join ${table} one on one.area_id = h.area_id where h.id = ${hub_id} and ${isOpen})`;
+  const lightsOf = (moved: MovedLights) =>
+    sql`devices l where +l.org_id = ${org_id} and ${"hub_id" in moved ? sql`l.hub_id = ${moved.hub_id}` : sql`l.id = ${moved.device_id}`}`;
+  const placeOf = (moved: MovedLights) =>
+    "hub_id" in moved
+      ? sql`hubs p where p.org_id = ${org_id} and p.id = ${moved.hub_id}`
+      : sql`devices p where +p.org_id = ${org_id} and p.id = ${moved.device_id}`;
+  /** The groups of lights; of schedules, closures or permits, those that are for one of these, or for the area of what is moved. */
+  const groupsOf = (moved: MovedLights) =>
+    sql`(select m.group_id from (select l.id from ${lightsOf(moved)}) l cross join group_devices m on m.device_id = l.id)`;
+  const forLightsOf = (moved: MovedLights, table: SQLiteTable, isOpen: SQL) => sql`(
+    select 1 from ${table} one where one.group_id in ${groupsOf(moved)} and ${isOpen}
+    union all select 1 from (select p.area_id from ${placeOf(moved)}) p cross join ${table} one on one.area_id = p.area_id where ${isOpen})`;
 
   return {
-    /** What the lights of a hub leave behind when it is moved; `now` (ISO 8601) tells what is not over. One statement. */
-    leftBy: async (hub_id: string, now: string): Promise<LeftBehind> => {
+    /** What lights leave behind when they are moved to another area; `now` (ISO 8601) tells what is not over. One statement. */
+    leftBy: async (moved: MovedLights, now: string): Promise<LeftBehind> => {
       const number = (of: SQL) => sql<number>`(select count(*) from ${of})`;
       const isClosed = sql`(one.to_at is null or one.to_at > ${now})`;
       const isToCome = sql`one.status = 'scheduled' and (one.last_end_at is null or one.last_end_at > ${now})`;
       const [left] = await db
         .select({
-          lights: number(sql`devices l where +l.org_id = ${org_id} and l.hub_id = ${hub_id}`),
-          groups: number(sql`device_groups g where g.id in ${groupsOf(hub_id)} and g.name is not null`),
-          closures: number(forLightsOf(hub_id, closures, isClosed)),
-          permits: number(forLightsOf(hub_id, permits, sql`one.to_at > ${now}`)),
-          schedules: number(forLightsOf(hub_id, schedules, isToCome)),
+          lights: number(lightsOf(moved)),
+          groups: number(sql`device_groups g where g.id in ${groupsOf(moved)} and g.name is not null`),
+          closures: number(forLightsOf(moved, closures, isClosed)),
+          permits: number(forLightsOf(moved, permits, sql`one.to_at > ${now}`)),
+          schedules: number(forLightsOf(moved, schedules, isToCome)),
         })
-        .from(hubs)
-        .where(and(eq(hubs.org_id, org_id), eq(hubs.id, hub_id)));
+        .from(organizations)
+        .where(eq(organizations.id, org_id));
       return left ?? {};
     },
 

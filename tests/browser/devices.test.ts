@@ -117,6 +117,19 @@ test("somebody else's change is not overwritten", async () => {
   await admin.press("Cancel");
 });
 
+test("who moves a light to another area is told which groups it leaves", async () => {
+  const { id } = await device("Quince bench");
+  const group = (await api.call("POST", "/groups", { name: "Quince seats", area_id, device_ids: [id] })).data;
+  onTestFinished(() => void api.call("DELETE", `/groups/${group.id}`));
+  await admin.press("Edit Quince bench");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Area").selectOption("Viaduct Path");
+  await admin.sees("It leaves 1 group.", dialog);
+  await dialog.getByLabel("Area").selectOption("Quince Yard");
+  await dialog.getByText("It leaves").waitFor({ state: "detached" });
+  await admin.press("Cancel");
+});
+
 test("a light is switched on and off, and its card follows", async () => {
   await admin.press("Turn on Quince lamp");
   await admin.sees("Device turned on successfully");
@@ -217,7 +230,7 @@ test("a blackout refuses ON and says until when, never OFF; it ends and the butt
   await admin.press("Turn on Quince lamp");
   await admin.sees("Failed to turn on device");
   await admin.sees(reason);
-  expect(await card("Quince lamp").getAttribute("data-state")).toBe("off");
+  await expect.poll(() => card("Quince lamp").getAttribute("data-state")).toBe("off"); // it is shown as pressed until then
 
   await hide(admin, false);
   await admin.sees(new RegExp(`${reason.source.slice(0, -1)}\\. Turning off always works\\.$`));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dependentsSentence, movedSentence } from "#domain/records/dependents";
+import { dependentsSentence, movedLightSentence, movedSentence } from "#domain/records/dependents";
 
 test.each([
   ["area", { hubs: 2, lights: 5, schedules: 1 }, "With it go 2 hubs, 5 lights, and 1 schedule still to come."],
@@ -28,6 +28,14 @@ test.each([
   ],
 ])("moving a hub with %j says: %s", (left, sentence) => {
   expect(movedSentence(left)).toBe(sentence);
+});
+
+test.each([
+  [{ lights: 1 }, null],
+  [{ lights: 1, groups: 2 }, "It leaves 2 groups."],
+  [{ lights: 1, groups: 1, permits: 1, schedules: 2 }, "It leaves 1 group, 1 permit, and 2 schedules still to come."],
+])("moving one light with %j says: %s", (left, sentence) => {
+  expect(movedLightSentence(left)).toBe(sentence);
 });
 
 test("once it is moved, the same is told as it was", () => {

@@ -62,6 +62,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "dependents.area": "area.delete",
   "dependents.hub": "hub.delete",
   "dependents.movedHub": "hub.save",
+  "dependents.movedDevice": "device.save",
   "dependents.device": "device.delete",
   "dependents.department": "department.edit",
   "devices.list": "device.see",

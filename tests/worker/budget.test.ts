@@ -280,6 +280,7 @@ const CASES: Record<string, Case> = {
   "what goes with an area": { run: ({ dependents }) => dependents.area("area-1") },
   "what stays without a hub": { run: ({ dependents }) => dependents.hub("hub-1") },
   "what a moved hub's lights leave": { run: ({ dependents }) => dependents.movedHub("hub-1") },
+  "what a moved light leaves": { run: ({ dependents }) => dependents.movedDevice("light-1") },
   "a saved hub": { run: ({ hubs }) => hubs.save("hub-1", { name: "Hub 1", area_id: "area-1" }) },
   "a deleted hub": {
     run: async ({ hubs }) => hubs.remove((await hubs.create({ name: "Spare", area_id: "area-1" })).id),

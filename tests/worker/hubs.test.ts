@@ -142,6 +142,11 @@ test("what a moved hub's lights leave is told before and with the answer, and wh
   expect(await dependents.movedHub(hub.id)).toBe(`With it go ${said}`);
   await expect(servicesOf("employee").dependents.movedHub(hub.id)).rejects.toMatchObject({ code: "forbidden" });
   await expect(dependents.movedHub("pier-hub")).rejects.toMatchObject({ code: "not_found" });
+  const ofOne = (id: string) => dependents.movedDevice(id);
+  expect(await ofOne(one.id)).toBe("It leaves 2 groups, 1 closure, and 2 schedules still to come.");
+  expect(await ofOne(two.id)).toBe("It leaves 1 group, 1 closure, and 2 schedules still to come.");
+  await expect(servicesOf("employee").dependents.movedDevice(one.id)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(ofOne("pier-light")).rejects.toMatchObject({ code: "not_found" });
   const stays = await manager.put(`/hubs/${hub.id}`, { name: "Leaver", area_id: "park" });
   expect(stays.json.data.warnings).toEqual([]);
   const { json } = await manager.put(`/hubs/${hub.id}`, { name: "Leaver", area_id: "field" });

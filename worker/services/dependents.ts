@@ -3,7 +3,7 @@ import { departments } from "#db/departments";
 import { dependents } from "#db/dependents";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { dependentsSentence, movedSentence, type Owner } from "#domain/records/dependents";
+import { dependentsSentence, movedLightSentence, movedSentence, type Owner } from "#domain/records/dependents";
 import type { Capability } from "#domain/organization/permissions";
 import { visibleDepts } from "#domain/records/visibility";
 import { found } from "#worker/services/refuse";
@@ -32,7 +32,14 @@ export function dependentService(scope: Scope) {
     movedHub: async (id: string): Promise<string | null> => {
       permit(user, "hub.save");
       found(await finders.hub(id), NAMES.hub);
-      return movedSentence(await dependents(db, org_id).leftBy(id, scope.now().toISOString()));
+      return movedSentence(await dependents(db, org_id).leftBy({ hub_id: id }, scope.now().toISOString()));
+    },
+
+    /** What a light would leave in another area; null where that is nothing. Refuses as the others do. */
+    movedDevice: async (id: string): Promise<string | null> => {
+      permit(user, "device.save");
+      found(await finders.device(id), NAMES.device);
+      return movedLightSentence(await dependents(db, org_id).leftBy({ device_id: id }, scope.now().toISOString()));
     },
 
     /** Each refuses with `forbidden` and `not_found`. */

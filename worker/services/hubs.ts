@@ -92,7 +92,7 @@ export function hubService(scope: Scope) {
         const values = await parseHub(input);
         const isMoved = values.area_id !== before.area_id;
         if (isMoved) await permitDevices(scope, { hub_id: id });
-        const left = isMoved ? await dependents(db, org_id).leftBy(id, scope.now().toISOString()) : {};
+        const left = isMoved ? await dependents(db, org_id).leftBy({ hub_id: id }, scope.now().toISOString()) : {};
         await commit(scope, "hub", [
           repository.save(id, await sealed(scope, values), if_match),
           repository.moveDevices(id, values.area_id),

@@ -21,7 +21,7 @@ export function dependentsSentence(owner: Owner, dependents: Dependents): string
   return `With it ${isOne ? "goes" : "go"} ${list}${dependents.schedules ? " still to come" : ""}.`;
 }
 
-/** What the lights of a moved hub leave behind, in the order in which people are told. `schedules` are those still to come. */
+/** What lights that are moved, one or those of a hub, leave behind, in the order in which people are told. `schedules` are those still to come. */
 const LEFT = ["groups", "closures", "permits", "schedules"] as const;
 export type LeftBehind = Partial<Record<"lights" | (typeof LEFT)[number], number | undefined>>;
 
@@ -32,9 +32,19 @@ export type LeftBehind = Partial<Record<"lights" | (typeof LEFT)[number], number
 export function movedSentence({ lights = 0, ...left }: LeftBehind, when: "before" | "moved" = "before"): string | null {
   if (lights === 0) return null;
   const words = VERBS[when][lights === 1 ? "one" : "many"];
+  const named = leftWords(left);
+  return `With it ${words.go} ${counted(lights, "light")}${named && `, which ${words.leave} ${named}`}.`;
+}
+
+/** What moving one light to another area does: 'It leaves 2 groups.' Null where it leaves nothing. */
+export function movedLightSentence(left: LeftBehind): string | null {
+  const named = leftWords(left);
+  return named ? `It ${VERBS.before.one.leave} ${named}.` : null;
+}
+
+function leftWords(left: LeftBehind): string {
   const named = listed(present(LEFT, left));
-  const leaving = named && `, which ${words.leave} ${named}${left.schedules ? " still to come" : ""}`;
-  return `With it ${words.go} ${counted(lights, "light")}${leaving}.`;
+  return named && `${named}${left.schedules ? " still to come" : ""}`;
 }
 
 const VERBS = {

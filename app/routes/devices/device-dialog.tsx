@@ -3,6 +3,7 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
+import { MovedNote } from "#app/forms/moved-note";
 import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
@@ -22,6 +23,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   const offered = departments.filter(({ id }) => mayWriteInDept(user, id) || id === device?.dept_id);
   const { areas, hubs, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
+  const isMoved = device !== null && area_id !== "" && area_id !== device.area_id;
 
   /** The hub must be one of the area's. */
   function changeArea(next: string) {
@@ -42,7 +44,12 @@ export function DeviceDialog({ device }: { device: Device | null }) {
             <TextInput defaultValue={device?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
         ),
-        area_id: <AreaSelect value={area_id} onChange={changeArea} areas={areas} />,
+        area_id: (
+          <>
+            <AreaSelect value={area_id} onChange={changeArea} areas={areas} />
+            <MovedNote asked={isMoved ? { moved_device: device.id } : null} />
+          </>
+        ),
         hub_id: (
           <ChoiceSelect
             label="Hub"

@@ -4,8 +4,7 @@ import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
 import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
-import { Note } from "#app/components/note";
-import { useJson } from "#app/router/use-json";
+import { MovedNote } from "#app/forms/moved-note";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
@@ -27,7 +26,6 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
   const { areas, agents } = useChoices(area_id);
   useOnlyArea(areas, area_id, setArea);
   const isMoved = hub !== null && area_id !== "" && area_id !== hub.area_id;
-  const moved = useJson<string>(isMoved ? `/dependents?moved_hub=${encodeURIComponent(hub.id)}` : null);
   return (
     <FormDialog
       noun="hub"
@@ -44,13 +42,7 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
         area_id: (
           <>
             <AreaSelect value={area_id} onChange={setArea} areas={areas} />
-            <div role="status">
-              {moved && (
-                <div className="mt-2">
-                  <Note>{moved}</Note>
-                </div>
-              )}
-            </div>
+            <MovedNote asked={isMoved ? { moved_hub: hub.id } : null} />
           </>
         ),
         ip_address: (
