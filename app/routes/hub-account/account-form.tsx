@@ -18,7 +18,7 @@ import { FieldScope, TypedValues } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { useLeftFocus } from "#app/ui/use-left-focus";
 import { AddableDevice, OtherDevice } from "./account-device";
-import type { Account, Listed } from "./list-of";
+import { nothingToAdd, type Account, type Listed } from "./list-of";
 
 export type PlacedHub = Choice & { area_id: string; area_name: string };
 
@@ -31,9 +31,7 @@ export function AccountForm({ addable, others, refusal, areas, hubs }: Props) {
   if (refusal !== null) return <EmptyState icon={PlugZap} title="No list" text={refusal} />;
   return (
     <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      {addable.all === 0 && (
-        <EmptyState icon={PlugZap} title="Nothing to add" text="Every light of this account is here already." />
-      )}
+      {addable.all === 0 && <EmptyState icon={PlugZap} title="Nothing to add" text={nothingToAdd({ others })} />}
       {/* A new form, with a key of its own, once what it listed has been added. */}
       {addable.all > 0 && <AddForm key={listed} addable={addable} areas={areas} hubs={hubs} />}
       {others.all > 0 && (

@@ -25,6 +25,11 @@ export async function listOf(list: Promise<HubAccountDevice[]>): Promise<Account
   );
 }
 
+/** Why there is nothing that can be added. */
+export function nothingToAdd({ others }: Pick<Account, "others">): string {
+  return others.all === 0 ? "This account lists no devices." : "Every light of this account is here already.";
+}
+
 function beginningOf(devices: HubAccountDevice[]): Listed {
   return { rows: devices.slice(0, MOST_ADDED), all: devices.length };
 }
