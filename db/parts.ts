@@ -1,12 +1,16 @@
 /**
- * Rows in parts that one statement's text may hold: one row at least, and no more characters of JSON than `most` together.
- * A bound text may have 2 MB, and a character up to four bytes.
+ * Rows in parts that one statement's text may hold: one row at least, and no more characters of JSON than `most` together;
+ * `lengthOf` tells those of one row. A bound text may have 2 MB, and a character up to four bytes.
  */
-export function* parts<Row>(rows: readonly Row[], most: number): Generator<Row[]> {
+export function* parts<Row>(
+  rows: readonly Row[],
+  most: number,
+  lengthOf = (row: Row) => JSON.stringify(row).length,
+): Generator<Row[]> {
   let part: Row[] = [];
   let size = 0;
   for (const row of rows) {
-    const { length } = JSON.stringify(row);
+    const length = lengthOf(row);
     if (part.length > 0 && size + length > most) {
       yield part;
       [part, size] = [[], 0];

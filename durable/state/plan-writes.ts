@@ -1,3 +1,4 @@
+import { parts } from "#db/parts";
 import type { Member } from "#db/planned";
 import { forgetPlan } from "./plan";
 import { readable } from "./body";
@@ -5,8 +6,10 @@ import type { Store } from "./kept";
 import { forgetLimits } from "./limits";
 import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from "./plan-rows";
 
-/** So many rows are one statement's, well below what it may carry. */
+/** So many ids are one statement's, well below what it may carry. */
 const IN_ONE_STATEMENT = 250;
+/** Of groups with hundreds of lights, 250 rows are more than one statement takes. */
+const MOST_CHARACTERS = 500_000;
 
 /**
  * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
@@ -27,16 +30,16 @@ export function putPlan<K extends PlanKind>(
     );
     const changed = some.flatMap((row) => {
       const body = JSON.stringify({ ...row, ...plannedBefore(kind, row, known.get(row.id), changedAt) });
-      return body === known.get(row.id) ? [] : [{ row, values: [row.id, ownerOf(kind, row), viaOf(row), body] }];
+      return body === known.get(row.id) ? [] : [{ row, body }];
     });
-    if (changed.length === 0) continue;
-    sql.exec(
-      `INSERT INTO plan (kind, id, owner, via, body)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
-       ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
-      kind,
-      JSON.stringify(changed.map(({ values }) => values)),
-    );
+    for (const part of parts(changed, MOST_CHARACTERS, ({ body }) => body.length))
+      sql.exec(
+        `INSERT INTO plan (kind, id, owner, via, body)
+           SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+         ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
+        kind,
+        JSON.stringify(part.map(({ row, body }) => [row.id, ownerOf(kind, row), viaOf(row), body])),
+      );
     for (const { row } of changed) if ("members" in row) putMembers(sql, row.id, row.members);
   }
   if (rows.length > 0) forget(sql, kind);

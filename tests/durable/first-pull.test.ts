@@ -418,3 +418,31 @@ test.each([
     expect((await events(org)).filter((line) => line.includes("off"))).toEqual([]);
   });
 });
+
+test("groups with thousands of places in them are taken in, however much their rows hold together", async () => {
+  const lamp = `grouped-lamp-${"x".repeat(24)}`;
+  await aField("grouped", [lamp]);
+  await sql(
+    `${numbers(500)} INSERT INTO devices (id, org_id, area_id, name, updated_at)
+     SELECT printf('grouped-%04d-${"x".repeat(24)}', i), d.org_id, d.area_id, 'Pole ' || i, d.updated_at FROM n, devices d WHERE d.id = ?`,
+    lamp,
+  ).run();
+  await sql(
+    `${numbers(50)} INSERT INTO device_groups (id, org_id, area_id, name, updated_at)
+     SELECT printf('grouped-g-%02d', i), d.org_id, d.area_id, 'Group ' || i, d.updated_at FROM n, devices d WHERE d.id = ?`,
+    lamp,
+  ).run();
+  await sql(
+    `INSERT INTO group_devices (org_id, group_id, device_id, added_at)
+     SELECT g.org_id, g.id, d.id, '2026-01-01T00:00:00.000Z' FROM device_groups g, devices d
+     WHERE g.org_id = 'grouped' AND d.org_id = 'grouped'`,
+  ).run();
+  await aSchedule("grouped", "s-grouped", at("18:00:00"), at("19:00:00"), { device: lamp });
+  await sql("UPDATE schedules SET device_id = NULL, group_id = 'grouped-g-50' WHERE id = 's-grouped'").run();
+  await inWorld("grouped", at("12:00:00"), async (world) => {
+    await pulled(world);
+    expect(plannedIds(world.context.sql, "group")).toHaveLength(50);
+    await world.to(at("18:00:01"));
+    expect(world.lamp(lamp)).toBe("on");
+  });
+});
