@@ -36,7 +36,9 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
   const isKept = action === "off" ? book.isOffKept : book.isOffTried || book.held_back === "on";
   const mayLeave = isKept || book.kept_up === action;
-  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave || book.isMadeGood;
+  const mayBurn = action === "off" && book.lit_since !== null;
+  const isAsked =
+    book.owes !== null || book.live !== null || mayBurn || !isKnown(book, action) || mayLeave || book.isMadeGood;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))

@@ -507,6 +507,28 @@ test.each(["on", "off"] as const)(
     }),
 );
 
+test("an OFF that a person pressed and no lamp took may leave after the ON in its place is over, until the lamp is read dark", () =>
+  forged("owed", (forgery) => {
+    forgery.read("off");
+    forgery.wait(HOUR);
+    forgery.toggle("off");
+    forgery.switch("off", { failed: "throttled" });
+    forgery.wait(SECOND);
+    const until = forgery.world.now + 10 * MINUTE;
+    forgery.toggle("on", { until });
+    const note = "Pressed by a@b.example · not sent, replaced by a newer press";
+    forgery.tell({ source: "manual", action: "off", result: "fail", attempts: 0, note });
+    forgery.switch("on", { failed: "throttled" });
+    forgery.wake(until);
+    forgery.tell({ source: "manual", result: "fail", attempts: 0, note: "not sent, replaced by OFF: Off" });
+    forgery.switch("off");
+    forgery.wait(8 * SECOND);
+    forgery.read("off");
+    forgery.tell({ source: "scheduler", action: "off" });
+    forgery.wait(20 * SECOND);
+    expect(() => forgery.switch("off")).toThrow("an OFF left, and nothing asked for it");
+  }));
+
 test("what is sent while the engine's clock stands still has its outcome once that goes on", () =>
   forged("standstill", (forgery) => {
     forgery.wait(HOUR);
