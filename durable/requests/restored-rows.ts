@@ -45,6 +45,7 @@ export const TAKE_UP: Record<ObjectTable, TakeUp> = {
   outbox: toldAgain,
   agent_links: (row, now) => ({ ...row, connected_since: null, away_since: row["away_since"] ?? now }),
   standing_plans: (row) => row,
+  planned_lamps: (row) => row,
 };
 
 function toldAgain(row: ObjectRow): ObjectRow | null {

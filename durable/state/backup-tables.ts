@@ -7,6 +7,7 @@ export const OBJECT_IN_BACKUPS = {
   outbox: ["id"],
   agent_links: ["agent_id"],
   standing_plans: ["agent_id"],
+  planned_lamps: ["agent_id", "plan", "n"],
 } as const;
 
 /** The tables of the object that a backup does not have, and why. */

@@ -412,6 +412,8 @@ const NO_OWN_INSTANT: Record<string, string> = {
   "incidents.since": "the name of its alarm; set back where none was told",
   "incidents.tries": "a count",
   "outbox.id": "a number",
+  "planned_lamps.n": "a number",
+  "planned_lamps.rev": "a number",
   "reservations.rank": "a rank",
   "sessions.n": "a number",
   "standing_plans.answered_rev": "a number",

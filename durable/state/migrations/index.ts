@@ -21,6 +21,7 @@ import { claimsWithoutOpen } from "./020-claims-without-open";
 import { troubleOfOneLamp } from "./021-trouble-of-one-lamp";
 import { askedAt } from "./022-asked-at";
 import { passedOn } from "./023-passed-on";
+import { plannedLamps } from "./024-planned-lamps";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -50,4 +51,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   troubleOfOneLamp,
   askedAt,
   passedOn,
+  plannedLamps,
 ];
