@@ -153,6 +153,21 @@ test("an answer to a line that was cut is told to nobody", async () => {
   expect((await again.saw("result")).id).toBe("ping");
 });
 
+test(
+  "a program that is stopped does not wait for a city that does not answer its goodbye",
+  { timeout: 20_000 },
+  async () => {
+    const line = await site.linked();
+    await until(() => site.means.said.some((text) => text.startsWith("Connected")), "the welcome");
+    line.socket.close = () => undefined;
+    await site.stop("it is told to stop");
+    await line.saw("bye");
+    expect(line.closed).toBe(null);
+    site.means.pass(SEC);
+    await until(() => line.closed, "the end of the line");
+  },
+);
+
 test("a program that is stopped says goodbye", async () => {
   const line = await site.linked();
   await until(() => site.means.said.some((text) => text.startsWith("Connected")), "the welcome");

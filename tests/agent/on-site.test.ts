@@ -270,6 +270,48 @@ test("what was under way when the line is back comes after all of a long log, fo
   });
 });
 
+/** A park of twenty lamps, all of one hub, that are to be lit together. */
+function twentyLamps(on: [number, number][]) {
+  const [one] = aPlan({}, { on }).lamps;
+  if (!one) throw new Error("there is no lamp");
+  return Array.from({ length: 20 }, (_, n) => {
+    const lamp = `d88b4c02000000${10 + n}`;
+    site.simulator.addLamp(lamp, `Post ${n}`, "Switch", "h1");
+    return { ...one, device: `post-${n}`, address: { ...one.address, lamp, local_ref: lamp } };
+  });
+}
+
+test("a program that is stopped while it lights a park begins nothing more, and goes on with it when it starts again", async () => {
+  cut(await planned({ lamps: twentyLamps([[NOW + 3 * MIN, NOW + 60 * MIN]]) }));
+  const lives = site.live(5 * MIN, () => site.switched().length > 0);
+  await until(() => site.switched().length > 0, "the first lamp");
+  await site.stop("opened");
+  await lives;
+  const lit = site.switched().length;
+  expect([lit > 0, lit < 20]).toEqual([true, true]);
+  await site.start();
+  await site.live(10 * MIN, () => [...site.simulator.lamps.values()].filter(({ isLit }) => isLit).length === 20);
+  expect(site.switched()).toEqual(Array.from({ length: 20 }, () => "open"));
+});
+
+test("a program that is stopped while the city has it read a park reads no further", async () => {
+  const lamps = twentyLamps([[NOW + 30 * MIN, NOW + 60 * MIN]]);
+  const line = await planned({ lamps });
+  line.socket.close(1012);
+  await until(() => site.means.said.some((text) => text.startsWith("Not connected")), "the cut");
+  await site.live(10_000, () => site.city.lines.length > 1);
+  const again = await site.city.line(1);
+  await again.saw("hello");
+  const reads = () => site.simulator.journal.filter(({ method }) => method.endsWith(".getState")).length;
+  await welcome(again, { ask_states: lamps.map(({ device }) => device), now: NOW + 10_000 });
+  await until(() => reads() > 1, "a reading");
+  await site.stop("opened");
+  const read = reads();
+  await new Promise((done) => setTimeout(done, 500));
+  expect(reads()).toBeLessThanOrEqual(read + 1);
+  expect(read).toBeLessThan(20);
+});
+
 test("a lamp that the city lit before the cut is put out by the plan", async () => {
   const line = await planned({}, { on: [[NOW - MIN, NOW + 4 * MIN]] });
   line.say(aCommand());

@@ -49,6 +49,8 @@ const HANDSHAKE_MS = 15_000;
  */
 const SLOWEST_WELCOME_MS = 3_000;
 const HELD_MS = 30_000;
+/** So long the city has to answer a goodbye; on a line that is dead it never does. */
+const GOODBYE_MS = 1_000;
 /** What waits to be sent. Readings are dropped above it; the line is too slow for them. */
 const MOST_BUFFERED_BYTES = 256 * 1024;
 
@@ -91,7 +93,13 @@ export class Link {
   stop(say: string): void {
     this.#isStopped = true;
     this.send({ type: "bye", code: 1001, say });
+    const socket = this.#socket;
     this.#end(1001);
+    if (socket)
+      socket.once(
+        "close",
+        this.deps.means.after(GOODBYE_MS, () => socket.terminate()),
+      );
   }
 
   #connect(): void {

@@ -73,8 +73,11 @@ export class OnSite {
   /** Begins nothing more, and keeps what has become of the calls that are under way. */
   async stop(): Promise<void> {
     this.#callOff();
+    const isAlone = this.mode === "alone";
+    // Each answer would lead to the next ask, for as long as a park has lamps.
+    this.#state = { ...this.#state, mode: "doubt", heard: this.deps.clock.now.mono };
     await this.settled();
-    await this.#save();
+    await this.#save(isAlone);
   }
 
   /** When all that follows from what was told so far is done. */
@@ -178,15 +181,15 @@ export class OnSite {
     const isSent = answer !== false && mayBeDone(answer);
     this.tell({ type: "switched", device, isSent });
     if (answer === false || !answer.ok || minutes === null) return;
-    setOffTimer(this.deps, { hub, address, minutes, isWanted: () => this.mode === "alone" });
+    setOffTimer(this.deps, { hub, address, minutes, isWanted: () => this.mode !== "linked" });
   }
 
-  async #save(): Promise<void> {
+  async #save(isAlone = this.mode === "alone"): Promise<void> {
     const { since, lamps } = this.#state;
     this.#saved_at = this.deps.means.mono();
     try {
       await this.deps.clock.save();
-      if (lamps === this.#savedLamps && this.mode !== "alone") return;
+      if (lamps === this.#savedLamps && !isAlone) return;
       await this.#kept.save({ since, lamps });
       this.#savedLamps = lamps;
     } catch (error) {
