@@ -294,10 +294,10 @@ test("a database of a newer release is answered for and not written to", async (
     setVersions(storage, { tables: SCHEMA_VERSION + 2, readable_since: SCHEMA_VERSION + 1 });
     await storage.deleteAlarm();
     const lines: string[] = [];
-    const { log } = console;
-    console.log = (line: string) => void lines.push(line);
+    const { error } = console;
+    console.error = (line: string) => void lines.push(line);
     const object = new OrgScheduler(state, env);
-    console.log = log;
+    console.error = error;
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       level: "error",

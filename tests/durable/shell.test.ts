@@ -81,7 +81,7 @@ test("a tick is one log line and one data point, which name the organization by 
     const points: AnalyticsEngineDataPoint[] = [];
     const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint = {}) => void points.push(point) };
     const lines: string[] = [];
-    const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
+    const spy = vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
     const object = new OrgScheduler(state, { ...env, METRICS });
     transact(object.context, () => putTimer(object.context.sql, "watchdog", "", Date.now()));
     await object.alarm();
@@ -93,6 +93,22 @@ test("a tick is one log line and one data point, which name the organization by 
     expect(JSON.parse(ticks[0] ?? "")).toMatchObject({ object: "scheduler", org, event: "tick", level: "info" });
     expect(ticks.join()).not.toContain("hashed");
     expect(points).toEqual([{ indexes: [org], blobs: ["tick", org], doubles: expect.any(Array) }]);
+  });
+});
+
+test("a line has its time, and goes where the platform, and `npm start`, look for lines of its level", async () => {
+  await inObject("levels", async (_, state) => {
+    const { context } = new OrgScheduler(state, env);
+    for (const level of ["info", "warn", "error"] as const) {
+      const lines: string[] = [];
+      const spy = vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
+      context.log({ level, event: "levels.said" });
+      spy.mockRestore();
+      const said = lines.filter((line) => line.includes("levels.said")).map((line) => JSON.parse(line));
+      expect(said).toEqual([
+        { at: expect.any(String), object: "scheduler", org: expect.any(String), level, event: "levels.said" },
+      ]);
+    }
   });
 });
 
