@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { despiteAssertions, withTables } from "../worker/local/database.mjs";
+import { despiteAssertions, withDatabase, withTables } from "../worker/local/database.mjs";
 import { requireStateFolder } from "../worker/local/state-folder.mjs";
 
 /** Fails the first `times` times; counts how often it was asked. */
@@ -60,6 +60,24 @@ test.runIf(existsSync("/proc/self"))(
       await expect(requireStateFolder(folder)).rejects.toThrow(`The state cannot be kept in ${folder}: `);
   },
 );
+
+test("who writes beside a running server waits until it has written", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lamplighter-busy-"));
+  try {
+    await withDatabase(folder, async (server) => {
+      await server.prepare("CREATE TABLE written (n)").run();
+      const many = "WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 3000000)";
+      const writing = server.prepare(`INSERT INTO written ${many} SELECT n FROM many`).run();
+      const written = withTables(folder, async (d1) => {
+        await d1.prepare("INSERT INTO written VALUES (0)").run();
+        return d1.prepare("SELECT count(*) AS n FROM written WHERE n = 0").first("n");
+      });
+      expect((await Promise.all([written, writing]))[0]).toBe(1);
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 120_000);
 
 test("a state that the runtime cannot use is told in a sentence", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-state-folder-"));

@@ -137,10 +137,13 @@ function quoted(text) {
 
 function localDatabase(state_dir) {
   return async (statements) => {
-    const { withTables } = await import("./database.mjs");
+    const { isOfRuntime, withTables } = await import("./database.mjs");
     await requireStateFolder(state_dir);
     await withTables(state_dir, async (d1) => {
-      await d1.batch(statements.map((statement) => d1.prepare(statement))).catch((error) => refused(error.message));
+      await d1.batch(statements.map((statement) => d1.prepare(statement))).catch((error) => {
+        if (isOfRuntime(error)) throw error;
+        refused(error.message);
+      });
     });
   };
 }
