@@ -41,6 +41,15 @@ test("the server refuses a port as an option, and says where it is set", async (
   });
 });
 
+test("the agent's build refuses an option, of which it has none", async () => {
+  const said = await new Promise((resolve) =>
+    execFile(process.execPath, ["worker/local/agent.mjs", "--out", "x"], { cwd: ROOT }, (error, _, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    ),
+  );
+  expect(said).toEqual({ code: 1, stderr: "'--out' is no option: the file is always build/agent/agent.mjs.\n" });
+});
+
 test("a command that is run by a link to the project does its work", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-link-"));
   try {
