@@ -66,7 +66,7 @@ export type Services = ReturnType<typeof makeServices>;
 export type SignedIn = { user: User; token: string; idle_min: number; services: Services; account: Account };
 
 /** The result of a session change; put `headers` on the response, since they set the cookies. */
-export type SessionResponse = { user: User; token: string; headers: Headers };
+type SessionResponse = { user: User; token: string; headers: Headers };
 
 /** A person's own account: sessions, second factor and invitations. */
 export type Account = ReturnType<typeof accountOf>;

@@ -23,7 +23,7 @@ export function Updated() {
 }
 
 /** '5 s ago', '3 min ago', '2 h ago'. */
-export function agoWords(ms: number): string {
+function agoWords(ms: number): string {
   const seconds = Math.floor(ms / TICK_MS) * (TICK_MS / 1000);
   if (seconds < 5) return "just now";
   if (seconds < 60) return `${seconds} s ago`;

@@ -27,7 +27,6 @@ export type ToggleAction = (typeof TOGGLE_ACTIONS)[number];
 
 /** The stored status; a schedule whose last occurrence has ended is shown as `done`. */
 export const STORED_SCHEDULE_STATUSES = ["scheduled", "canceled"] as const;
-export type StoredScheduleStatus = (typeof STORED_SCHEDULE_STATUSES)[number];
 export const SCHEDULE_STATUSES = ["scheduled", "canceled", "done"] as const;
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 
@@ -88,7 +87,6 @@ export type EventCause = (typeof EVENT_CAUSES)[number];
 export const DEVICE_EVENT_ACTIONS = ["on", "off", "status_check", "test"] as const;
 export type DeviceEventAction = (typeof DEVICE_EVENT_ACTIONS)[number];
 export const DEVICE_EVENT_RESULTS = ["success", "failure"] as const;
-export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
 
 /** Who carries our e-mail; `off` sends none. */
 export const EMAIL_SERVICES = ["off", "postmark", "resend", "sendgrid"] as const;

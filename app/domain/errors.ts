@@ -1,5 +1,5 @@
 /** Every kind of refusal there is. */
-export const ERROR_CODES = [
+const ERROR_CODES = [
   "invalid",
   "unauthenticated",
   "forbidden",

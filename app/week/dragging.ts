@@ -3,7 +3,7 @@ import type { WeekNight } from "./week-frame";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/units";
 
 /** What a pointer can mean exactly, and what people book by. */
-export const SNAP_MS = 15 * MINUTE_MS;
+const SNAP_MS = 15 * MINUTE_MS;
 /** A click on an empty hour is a booking of this length. */
 const CLICKED_MS = 2 * HOUR_MS;
 

@@ -1,6 +1,7 @@
 import { MOST_FRAME_BYTES, type ToAgent } from "#domain/agent/frames";
 import type { EngineContext } from "#durable/state/context";
-import { plan, type HubRow } from "#durable/state/plan";
+import { plan } from "#durable/state/plan";
+import type { HubRow } from "#durable/state/plan-rows";
 
 type Welcome = Extract<ToAgent, { type: "welcome" }>;
 

@@ -33,7 +33,7 @@ export type Call = {
 };
 
 /** The browser gives up at 10 s, so a toggle answers within 9 s, and its call within less. */
-export const CALL_TIMEOUT_MS = 8_500;
+const CALL_TIMEOUT_MS = 8_500;
 /** A call that has not been reported by then is lost; what it did is unknown. */
 const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
 const LEAVES_WITHIN_MS = 2_000;

@@ -54,7 +54,7 @@ export type Command = {
 };
 
 /** The command as its table has it: `body` is the JSON of what no query asks for. */
-export type CommandRow = Omit<Command, "target" | InBody> & {
+type CommandRow = Omit<Command, "target" | InBody> & {
   target_kind: Target["kind"];
   target_id: string;
   body: string;

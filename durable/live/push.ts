@@ -5,7 +5,7 @@ import { plan } from "#durable/state/plan";
 import { hears, subscriberOf, type Subscriber } from "./subscriber";
 
 /** A browser gets at most one message in this time. */
-export const PUSH_EVERY_MS = 1_000;
+const PUSH_EVERY_MS = 1_000;
 /** What comes together is told together. */
 const GATHERED_MS = 20;
 /** With more lights than this in a message, browsers are told to load those that they show. */
@@ -103,7 +103,7 @@ export function textOf(message: LiveMessage): string {
 }
 
 /** Never throws: a socket may be closing. */
-export function send(socket: LiveSocket, text: string): void {
+function send(socket: LiveSocket, text: string): void {
   try {
     socket.send(text);
   } catch {

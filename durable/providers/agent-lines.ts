@@ -29,7 +29,7 @@ export type Asked = Omit<Cmd, "type" | "id" | "now">;
 export type AgentReply = { kind: "answered"; answer: AgentAnswer } | { kind: "away" | "full" | "silent" | "cut" };
 
 /** An agent that has not pinged for so long is not there any more, whatever its socket says. */
-export const SILENT_MS = 70_000;
+const SILENT_MS = 70_000;
 /** So many calls are asked of an agent at once. */
 const MOST_PENDING = 32;
 /** More frames than this within the time are no agent of ours. */

@@ -7,7 +7,8 @@ import { sidesOf } from "#durable/providers/hybrid";
 import { linkOf } from "#durable/state/agent-links";
 import type { EngineContext } from "#durable/state/context";
 import { isSameLamp } from "#durable/state/lamps";
-import { addressOf, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
+import { addressOf, plan, settingsOf } from "#durable/state/plan";
+import type { DeviceRow } from "#durable/state/plan-rows";
 import { agentPlan } from "#durable/state/standing-plans";
 
 /** After this a window that nobody told about has its record all the same. A plan lasts two days, and a line may be cut for longer. */

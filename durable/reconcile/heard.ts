@@ -7,7 +7,8 @@ import { commandFor } from "#durable/commands/command-table";
 import { incident } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
-import { plan, type DeviceRow } from "#durable/state/plan";
+import { plan } from "#durable/state/plan";
+import type { DeviceRow } from "#durable/state/plan-rows";
 
 /** What the object remembers and has heard of a device, as the sentence about it is made from. */
 export function heardOf(context: EngineContext, device: DeviceRow, memory: DeviceMemory): Heard {

@@ -5,7 +5,8 @@ import type { Occurrence } from "#domain/schedule/schedule";
 import { isByHubAlone, sidesOf } from "#durable/providers/hybrid";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
-import { addressOf, settingsOf, type DeviceRow } from "#durable/state/plan";
+import { addressOf, settingsOf } from "#durable/state/plan";
+import type { DeviceRow } from "#durable/state/plan-rows";
 import { agentPlan } from "#durable/state/standing-plans";
 import { outlookOf, viewOf } from "./evaluation";
 

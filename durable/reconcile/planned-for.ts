@@ -1,8 +1,8 @@
 import type { Planned } from "#domain/resolve/claims";
 import { ALWAYS, positionsOf } from "#domain/schedule/positions";
 import { targetOf } from "#domain/schedule/target";
-import { plan, settingsOf, targetsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
-import { targetKey, type CalendarRow } from "#durable/state/plan-rows";
+import { plan, settingsOf, targetsOf } from "#durable/state/plan";
+import { targetKey, type AreaRow, type CalendarRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan-rows";
 
 /**
  * A schedule as it is planned for one device: `since` (epoch ms), both it and the device have been in the same target, and

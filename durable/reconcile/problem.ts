@@ -4,7 +4,8 @@ import { toIso } from "#domain/time/to-iso";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
-import { settingsOf, type DeviceRow } from "#durable/state/plan";
+import { settingsOf } from "#durable/state/plan";
+import type { DeviceRow } from "#durable/state/plan-rows";
 import { heardOf } from "./heard";
 
 /**

@@ -16,7 +16,7 @@ import type { Address, ProviderResult, Providers } from "#durable/providers/prov
 import { DAY_MS } from "#domain/time/units";
 
 /** A line of the log. `event` never changes its meaning, since people search and count by it; no names and no secrets. */
-export type LogLine = { level: "info" | "warn" | "error"; event: string } & Record<string, unknown>;
+type LogLine = { level: "info" | "warn" | "error"; event: string } & Record<string, unknown>;
 
 /** What the engine needs of the outside world. */
 export type Ports = {
@@ -123,12 +123,12 @@ export type EngineContext = Ports &
     recordsDelivered: (rows: { kind: Kind; body: string }[]) => void;
   };
 
-export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
+type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
 
 /** Ids of devices; none of them for one who only tells of a change. */
 export type AwaitedLights = string[] | "all";
 
-export type Watched = { device_id: string; keys: Set<string> };
+type Watched = { device_id: string; keys: Set<string> };
 
 /** What a call has come to; `device_id` is null where it was about none. */
 export type Report = { call_id: number; device_id: string | null; answer: ProviderResult };

@@ -5,8 +5,16 @@ import { readable } from "./body";
 import type { Store } from "./kept";
 import { keptTable, READ_ONLY } from "./kept-table";
 import { limitsSince, ORGANIZATION_LIMITS, organizationSince, type LimitsSince } from "./limits-since";
-import { guardrailsOf, plan, settingsOf, targetsOf, type DeviceRow } from "./plan";
-import { ownerOf, readRow, targetKey, type ClosureRow, type PermitRow, type PolicyRow } from "./plan-rows";
+import { guardrailsOf, plan, settingsOf, targetsOf } from "./plan";
+import {
+  ownerOf,
+  readRow,
+  targetKey,
+  type ClosureRow,
+  type DeviceRow,
+  type PermitRow,
+  type PolicyRow,
+} from "./plan-rows";
 
 /** `since` (epoch ms): when it came to limit the device. */
 type Since<Limit> = Limit & { since: number };

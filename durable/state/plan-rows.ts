@@ -23,9 +23,7 @@ export type PlanKind = (typeof PLAN_KINDS)[number];
 type SincePlanned = { planned_at: number };
 
 export type AreaRow = d1.AreaRow & SincePlanned;
-export type AgentRow = d1.AgentRow & SincePlanned;
 export type HubRow = d1.HubRow & SincePlanned;
-export type GroupRow = d1.GroupRow & SincePlanned;
 export type CalendarRow = Changed<d1.CalendarRow>;
 export type PolicyRow = d1.PolicyRow & SincePlanned;
 export type PermitRow = d1.PermitRow & SincePlanned;

@@ -15,18 +15,12 @@ import type { Target } from "#domain/schedule/target";
 import {
   readRow,
   targetKey,
-  type AgentRow,
-  type AreaRow,
-  type ClosureRow,
   type DeviceRow,
   type HubRow,
-  type PermitRow,
   type PlanKind,
   type PlanRows,
   type ScheduleRow,
 } from "./plan-rows";
-
-export type { AgentRow, AreaRow, ClosureRow, DeviceRow, HubRow, PermitRow, ScheduleRow };
 
 /** A group that a device is in, and since when (ISO). */
 export type Membership = { group_id: string; added_at: string };

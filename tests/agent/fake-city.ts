@@ -71,7 +71,7 @@ export async function aFakeCity(): Promise<FakeCity> {
   return city;
 }
 
-export function portOf(server: Pick<Server, "address">): number {
+function portOf(server: Pick<Server, "address">): number {
   const address: AddressInfo | string | null = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
 
 /** The release that is in the cities: what is built now has to get on with it, in both directions. */
-export const LAST = "1.0.0";
+const LAST = "1.0.0";
 
 /**
  * The kinds of records that it can write to D1. Release 1.0.0 stops at one that it does not know, and history with it, so no

@@ -6,7 +6,7 @@ import { Simulator } from "#tests/yolink/simulator";
 import type { City } from "./city";
 
 export const PARK = "riverside";
-export const AGENT_SECRET = `lla_riverside-agent_${"s".repeat(43)}`;
+const AGENT_SECRET = `lla_riverside-agent_${"s".repeat(43)}`;
 /** One that burns when the state is kept, and one that the agent lights while it is alone. */
 export const LAMPS = { early: "d88b4c0100000001", late: "d88b4c0100000002" };
 export const LATE_MS = 200_000;

@@ -46,7 +46,7 @@ export async function backUp(org: string): Promise<Backup> {
 }
 
 /** The manifest's list of what there is. */
-export function filesOf(lines: Backup["lines"]): Manifest["files"] {
+function filesOf(lines: Backup["lines"]): Manifest["files"] {
   const sha256 = "0".repeat(64);
   return [...lines].map(([table, { length }]) => ({ table, rows: length, bytes: 0, sha256 }));
 }

@@ -87,7 +87,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The address of Lamplighter, from what somebody typed; null where it is not one that may be called. */
-export function cityUrl(text: string): URL | null {
+function cityUrl(text: string): URL | null {
   const typed = text.trim();
   const whole = typed.includes("://") ? typed : `https://${typed}`;
   if (!URL.canParse(whole)) return null;

@@ -4,7 +4,7 @@ import { VERSION } from "#domain/version";
 import { CONTRACT, type Call } from "#worker/api/contract";
 
 export type Schema = z.core.JSONSchema.JSONSchema;
-export type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
+type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
 type Content = { content: Record<string, { schema: Schema }> };
 
 /** One operation of the document, with its method and path. */
@@ -97,7 +97,7 @@ function takesKey({ status, if_match, once }: Pick<Call, "status" | "if_match" |
 }
 
 /** The error statuses of a call, apart from 500. */
-export function refusalsOf(
+function refusalsOf(
   name: string,
   { may, body, query, status, if_match, once, engine, by_department, also = [] }: Call,
 ): number[] {

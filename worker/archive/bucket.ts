@@ -38,7 +38,7 @@ export type OpenDay = {
   parts: (from: number, to: number, mayMatch?: LineFilter) => Promise<ReturnType<typeof readPart>[]>;
 };
 
-export function keyOf({ org_id, log }: Shelf, day: string): string {
+function keyOf({ org_id, log }: Shelf, day: string): string {
   return `${prefixOf({ org_id, log })}${day}${SUFFIX}`;
 }
 

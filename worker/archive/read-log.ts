@@ -12,7 +12,7 @@ export type Raw = Record<string, RawRow[number]>;
 /** Which rows of the files to read. */
 export type Wanted = { mayMatch: LineFilter; matches: (raw: Raw) => boolean };
 
-export type Found = { place: Place; raw: Raw };
+type Found = { place: Place; raw: Raw };
 
 /** What was found up to a place of the log, in its order; `examined` rows were looked at for it. */
 type Chunk = { upTo: Place; rows: Found[]; examined: number };

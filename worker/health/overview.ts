@@ -26,7 +26,7 @@ const SCHEDULER_PATIENCE_MS = 2_000;
 const MOST_ASKED = 12;
 const PATIENCE_MS = 9_000;
 
-export type Scheduler = {
+type Scheduler = {
   org_id: string;
   name: string;
   state: PublicHealth["organizations"][number]["state"];

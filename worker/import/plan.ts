@@ -75,7 +75,7 @@ export function noCounts(): ImportJob["counts"] {
   return { area: { ...none }, hub: { ...none }, device: { ...none } };
 }
 
-export function kindOf({ cells }: Row): ImportKind | undefined {
+function kindOf({ cells }: Row): ImportKind | undefined {
   const word = cells.kind?.toLowerCase();
   return IMPORT_KINDS.find((kind) => kind === word);
 }

@@ -24,7 +24,7 @@ export const operatorOnly: MiddlewareHandler<ApiEnv> = async (c, next) => {
 };
 
 /** The secret as it counts; null where it is unset or malformed. */
-export function operatorToken(secret: string | undefined): string | null {
+function operatorToken(secret: string | undefined): string | null {
   const token = (secret ?? "").trim();
   return isOperatorToken(token) ? token : null;
 }

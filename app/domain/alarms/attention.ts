@@ -1,14 +1,14 @@
 import type { SwitchAction } from "#domain/enums";
 
 /** What can need a person, worst first: somebody stands in the dark, many may, light is wasted, nobody knows. */
-export const ATTENTION_KINDS = ["dark", "hub", "lit", "unconfirmed", "workorder"] as const;
+const ATTENTION_KINDS = ["dark", "hub", "lit", "unconfirmed", "workorder"] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** The most that are shown; the rest are counted. */
 export const MOST_ATTENTION = 20;
 
 /** What the one button does: switch the light as it should be, ping the hub, open the work order. */
-export type AttentionAct = { act: "switch"; to: SwitchAction } | { act: "ping" } | { act: "open" };
+type AttentionAct = { act: "switch"; to: SwitchAction } | { act: "ping" } | { act: "open" };
 
 /** Something that needs a person now: a light, a hub or a work order. */
 export type AttentionItem = {

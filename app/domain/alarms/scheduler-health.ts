@@ -13,7 +13,7 @@ const age = z.int().min(0).nullable().describe("Seconds; null where nothing wait
 const count = z.int().min(0);
 
 /** What an organization's scheduler said of itself at `as_of`. */
-export const schedulerHealth = z.object({
+const schedulerHealth = z.object({
   as_of: z.iso.datetime(),
   overdue: z
     .object({ count, oldest_age_sec: age })
@@ -23,7 +23,7 @@ export const schedulerHealth = z.object({
 });
 
 /** The same, with what only whoever runs the deployment is told. */
-export const schedulerReport = schedulerHealth.extend({
+const schedulerReport = schedulerHealth.extend({
   schema_version: count.describe("Of the object's own tables, as the code wants them"),
   set_aside: count.describe("Records that the database has refused"),
   agents_connected: count,

@@ -6,4 +6,3 @@ export const limitQuery = z.object({
   area_id: requiredId("Area must be an id").optional(),
   past: z.enum(["true", "false"], "Past must be true or false").optional(),
 });
-export type LimitQuery = z.infer<typeof limitQuery>;

@@ -21,4 +21,3 @@ export const policyInput = z.object(
   },
   "A policy must be a map of keys and values",
 );
-export type PolicyInput = z.infer<typeof policyInput>;

@@ -4,7 +4,7 @@ import { requiredText } from "#domain/fields/fields";
 import { MAX_NAME, MOST_ADDED } from "#domain/fields/limits";
 
 /** The vendor's words for what a device is; all others are told as `other`. */
-export const HUB_ACCOUNT_TYPES = [
+const HUB_ACCOUNT_TYPES = [
   "Outlet",
   "Switch",
   "MultiOutlet",

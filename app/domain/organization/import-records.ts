@@ -22,11 +22,11 @@ export const importJob = z
 export type ImportJob = z.infer<typeof importJob>;
 
 /** What is wrong with a row; its number is the one that a spreadsheet shows. */
-export const importProblem = z.object({ row: count, column: text, sentence: z.string() }).meta({ id: "ImportProblem" });
+const importProblem = z.object({ row: count, column: text, sentence: z.string() }).meta({ id: "ImportProblem" });
 export type ImportProblem = z.infer<typeof importProblem>;
 
 /** What a row will do; `fields` names the columns that an update changes. */
-export const importChange = z
+const importChange = z
   .object({
     row: count,
     kind: z.enum(IMPORT_KINDS),

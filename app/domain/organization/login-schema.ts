@@ -18,7 +18,7 @@ export const emailField = z
   .pipe(z.email(INVALID_EMAIL));
 
 /** A password to check, without the rules for new ones. */
-export function passwordField(required: string) {
+function passwordField(required: string) {
   return z.string(required).min(1, required).max(1000, "Password is too long");
 }
 

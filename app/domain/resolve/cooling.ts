@@ -50,7 +50,7 @@ export function coolingWords(
  * when it would go off if it burned already. The longest time on is such an end only where it counts already: otherwise it
  * counts from when the lamp is lit, but of a person's ON without an end from when that was asked for.
  */
-export function endBeforeCool(
+function endBeforeCool(
   flip: Flip | null,
   { on_at, lit_since }: Pick<Instants, "on_at" | "lit_since">,
   cools_until: number,

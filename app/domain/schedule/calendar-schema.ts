@@ -15,7 +15,7 @@ export function dateField(noun: string) {
   return z.string(message).trim().refine(isDate, message);
 }
 
-export const calendarDate = z.object(
+const calendarDate = z.object(
   { date: dateField("A date"), name: optionalLine("The name of a date", MAX_TITLE).transform((name) => name ?? "") },
   "A date must be an object with a date and a name",
 );

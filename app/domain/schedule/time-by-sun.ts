@@ -73,7 +73,7 @@ export function boundsCross(sun: SunTime): boolean {
   return after !== null && before !== null && after > before;
 }
 
-export function isEvening({ event }: Pick<SunTime, "event">): boolean {
+function isEvening({ event }: Pick<SunTime, "event">): boolean {
   return event === "sunset" || event === "dusk";
 }
 

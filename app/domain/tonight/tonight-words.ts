@@ -32,7 +32,7 @@ export function nightSentence(told: Told): string {
 }
 
 /** '31 of 49 lights are on, 2 are wrong, 3 unknown.' */
-export function countWords({ on, wrong, unknown, all }: NightTotals): string {
+function countWords({ on, wrong, unknown, all }: NightTotals): string {
   const parts = [`${on} of ${all} ${all === 1 ? "light is" : "lights are"} on`];
   if (wrong > 0) parts.push(`${wrong} ${wrong === 1 ? "is" : "are"} wrong`);
   if (unknown > 0) parts.push(`${unknown} unknown`);
@@ -91,7 +91,7 @@ function knownWords({ lights, totals, isWhole }: Told): string {
   return isWhole ? counted(totals.all, "light") : `${counted(lights.length, "light")} shown here`;
 }
 
-export const WHY_WORDS: Record<Why, string> = {
+const WHY_WORDS: Record<Why, string> = {
   booked: "Booked",
   sun: "By the sun",
   hand: "By hand",

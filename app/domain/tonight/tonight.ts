@@ -5,7 +5,7 @@ import type { Hold } from "#domain/resolve/hold";
 import { personOf } from "#domain/light/light-sentence";
 
 /** Why a bar is there: what lights a light, or what keeps it dark. Each has a color and a second sign. */
-export const WHYS = ["booked", "sun", "hand", "emergency", "unasked", "held", "cut", "closed"] as const;
+const WHYS = ["booked", "sun", "hand", "emergency", "unasked", "held", "cut", "closed"] as const;
 export type Why = (typeof WHYS)[number];
 
 /** The reasons for light; the others keep a light dark. */

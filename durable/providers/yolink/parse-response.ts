@@ -22,8 +22,8 @@ export type Failed = {
 export type ParsedResponse = { ok: true; status: number; code: string; says: string; data: Json } | Failed;
 
 /** How long an account or a device is left in peace after it said that its limit is reached. */
-export const ACCOUNT_COOLDOWN_MS = 60_000;
-export const DEVICE_COOLDOWN_MS = 10_000;
+const ACCOUNT_COOLDOWN_MS = 60_000;
+const DEVICE_COOLDOWN_MS = 10_000;
 /** Nobody may keep an OFF waiting for longer than this, whatever is asked for. */
 export const MAX_COOLDOWN_MS = 300_000;
 

@@ -67,7 +67,7 @@ export type Memory = {
   lit_by: "us" | "external";
 };
 
-export type Want = SwitchAction | "none";
+type Want = SwitchAction | "none";
 
 /**
  * A send that has to leave; `waited` counts only while nothing stood in its way, `cools_until` is when its lamp had cooled,

@@ -45,10 +45,10 @@ export type CityArea = {
 };
 
 /** The devices of a group, each since when it is in it. */
-export type CityGroup = { area: string; members: ReadonlyMap<string, number> };
+type CityGroup = { area: string; members: ReadonlyMap<string, number> };
 
 /** `was`: as it was known before it was changed, if it was. */
-export type CityCalendar = { dates: ReadonlySet<string>; changed_at: number; was?: CityCalendar };
+type CityCalendar = { dates: ReadonlySet<string>; changed_at: number; was?: CityCalendar };
 
 /** What D1 holds at one version of the configuration, as far as the lights depend on it; never changed in place. */
 export type City = {

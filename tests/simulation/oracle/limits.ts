@@ -150,7 +150,7 @@ export function isPermitted(city: City, device_id: string, at: number, isPast = 
   return isWithin(limitsOf(city, device_id).permits, at, isPast);
 }
 
-export function isClosed(city: City, device_id: string, at: number, isPast = false): boolean {
+function isClosed(city: City, device_id: string, at: number, isPast = false): boolean {
   return isWithin(limitsOf(city, device_id).closures, at, isPast);
 }
 
