@@ -56,17 +56,17 @@ export function agents(db: Database, org_id: string) {
         .where(only(id)),
 
     /** The old secret opens nothing any more, and a revoked agent may connect again with the new one. */
-    renew: (id: string, secret: KeptSecret, if_match?: number) =>
+    renew: (id: string, secret: KeptSecret) =>
       db
         .update(table)
-        .set({ ...secret, revoked_at: null, generation: sql`${table.generation} + 1`, ...changed(if_match) })
+        .set({ ...secret, revoked_at: null, generation: sql`${table.generation} + 1`, ...changed() })
         .where(only(id)),
 
     /** Since `at` (ISO) its secret opens nothing. */
-    revoke: (id: string, at: string, if_match?: number) =>
+    revoke: (id: string, at: string) =>
       db
         .update(table)
-        .set({ revoked_at: at, generation: sql`${table.generation} + 1`, ...changed(if_match) })
+        .set({ revoked_at: at, generation: sql`${table.generation} + 1`, ...changed() })
         .where(only(id)),
 
     /** Its hubs stay, without an agent. */

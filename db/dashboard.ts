@@ -17,7 +17,7 @@ export function dashboard(db: Database, org_id: string) {
      * All areas, or one, as of `now` (ISO). Correlated subqueries look up the latest event in its index, so that the log is
      * never scanned; the next event comes from the stored windows of each schedule.
      */
-    areas: (depts: string[] | null, now: string, { id, limit = -1, offset = 0 }: Some = {}) => {
+    areas: (depts: string[] | null, now: string, { id, limit = -1, offset = 0 }: Some) => {
       const hubsOf = sql`from hubs h where h.area_id = ${areas}.id`;
       const devicesOf = sql`from devices d where d.area_id = ${areas}.id${shown(depts, "d")}`;
       return db

@@ -12,7 +12,7 @@ export function Updated() {
   const updated_at = useUpdatedAt();
   const isLost = useIsLost();
   const isLive = useIsLive();
-  const now = useClock(TICK_MS);
+  const now = useClock();
   return (
     <p
       className={classes("min-h-4 text-xs whitespace-nowrap", isLost ? "text-warn-text font-medium" : "text-ink-faint")}
@@ -31,11 +31,11 @@ function agoWords(ms: number): string {
   return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
 }
 
-function useClock(every_ms: number): number {
+function useClock(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every_ms);
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
-  }, [every_ms]);
+  }, []);
   return now;
 }

@@ -64,13 +64,13 @@ export function keepSocket(heard: Heard): () => void {
 
   function ping(): void {
     socket?.send(PING);
-    later(PONG_WITHIN_MS, () => drop(1_000));
+    later(PONG_WITHIN_MS, () => drop());
   }
 
   /** Does not wait for the other side, which may be far away by now. */
-  function drop(code: number): void {
+  function drop(): void {
     socket?.close();
-    lose(code);
+    lose(1_000);
   }
 
   function lose(code: number): void {
@@ -89,9 +89,9 @@ export function keepSocket(heard: Heard): () => void {
   function onSeen(): void {
     clearTimeout(hiding);
     if (!document.hidden) return open();
-    hiding = setTimeout(() => socket && drop(1_000), HIDDEN_FOR_MS);
+    hiding = setTimeout(() => socket && drop(), HIDDEN_FOR_MS);
   }
-  const offLine = () => socket && drop(1_000);
+  const offLine = () => socket && drop();
   const onLine = () => {
     losses = 0;
     open();

@@ -18,7 +18,7 @@ const MINUTES = { "30": "30 minutes", "60": "1 hour", "120": "2 hours", "240": "
 export function endChoices(
   opened: number,
   zone: string,
-  isEmergency = false,
+  isEmergency: boolean,
   now = opened,
 ): { id: string; name: string }[] {
   const morning = nextMorning(opened, zone);

@@ -13,7 +13,7 @@ export function devicesIn(devices: Device[], area_id: string): Choice[] {
  * The choices plus the record's current one, which may be hidden from the person or missing because its list failed, so
  * that saving the form does not lose it.
  */
-export function keeping(choices: Choice[], current: string | null | undefined, name = ""): Choice[] {
+export function keeping(choices: Choice[], current: string | null | undefined, name: string): Choice[] {
   if (!current || choices.some(({ id }) => id === current)) return choices;
   return [...choices, { id: current, name }];
 }
