@@ -27,7 +27,7 @@ export function Failure({ text, screen }: Props) {
         role="alert"
         className="border-line bg-surface flex flex-col items-center gap-3 rounded-xl border px-6 py-16 text-center"
       >
-        <CloudOff aria-hidden className="text-ink-faint size-9" />
+        <CloudOff className="text-ink-faint size-9" />
         <p className="font-medium">{text}</p>
         <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} {...reloads(revalidate)}>
           Try again

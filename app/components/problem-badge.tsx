@@ -7,7 +7,7 @@ import { Badge } from "#app/ui/badge";
 export function ProblemBadge({ since }: { since: string | null }) {
   const { zone, loaded_at } = useOrganization();
   return (
-    <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+    <Badge tone="bad" icon={<TriangleAlert />}>
       Wrong{since && ` since ${formatDated(since, zone, loaded_at)}`}
     </Badge>
   );

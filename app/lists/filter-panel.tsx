@@ -30,7 +30,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
   return (
     <details ref={details} className="group" onToggle={() => setOpened(true)}>
       <summary className={classes(buttonClasses(), "list-none [&::-webkit-details-marker]:hidden")}>
-        <SlidersHorizontal aria-hidden className="size-4" />
+        <SlidersHorizontal className="size-4" />
         <span className="max-sm:sr-only">Filter</span>
         {count > 0 && (
           <span className="bg-brand text-brand-ink min-w-5 rounded-full px-1.5 text-center text-xs leading-5">

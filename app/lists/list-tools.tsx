@@ -41,10 +41,7 @@ export function ListTools({ label, count, filters, children }: Props) {
       >
         <KeptFields asked={asked} own={own} />
         <div className="relative min-w-0 grow">
-          <Search
-            aria-hidden
-            className="text-ink-faint pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2"
-          />
+          <Search className="text-ink-faint pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" />
           <input
             ref={input}
             type="search"

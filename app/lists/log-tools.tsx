@@ -26,7 +26,7 @@ export function LogTools({ label, log, page, filters }: Props) {
       filters={[...filters, ...DAYS, sortFilter(SORTS)]}
     >
       <a href={`/export/${log}?${viewOf(search)}`} download title="At most 50,000 entries" className={buttonClasses()}>
-        <Download aria-hidden className="size-4" />
+        <Download className="size-4" />
         <span className="max-sm:sr-only">Export CSV</span>
       </a>
     </ListTools>

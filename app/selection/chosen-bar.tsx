@@ -103,11 +103,7 @@ function Outcome({ run }: { run: Run }) {
   ];
   return (
     <p className="flex items-center gap-2 font-semibold">
-      {failed > 0 ? (
-        <CircleX aria-hidden className="text-bad-text size-4" />
-      ) : (
-        <CircleCheck aria-hidden className="text-ok-text size-4" />
-      )}
+      {failed > 0 ? <CircleX className="text-bad-text size-4" /> : <CircleCheck className="text-ok-text size-4" />}
       {said.filter(Boolean).join(", ")}
     </p>
   );

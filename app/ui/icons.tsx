@@ -4,7 +4,6 @@ type Props = {
   className?: string | undefined;
   /** Said in place of the picture; without it, the picture is hidden from who cannot see it. */
   "aria-label"?: string;
-  "aria-hidden"?: boolean;
 };
 
 export type IconComponent = (props: Props) => React.JSX.Element;

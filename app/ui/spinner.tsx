@@ -2,7 +2,7 @@ import { LoaderCircle } from "#app/ui/icons";
 import { classes } from "#app/ui/classes";
 
 export function Spinner({ className }: { className?: string }) {
-  return <LoaderCircle aria-hidden className={classes("size-4 animate-spin", className)} />;
+  return <LoaderCircle className={classes("size-4 animate-spin", className)} />;
 }
 
 /** Replaces a list while it loads. As tall as the screen, so that the footer does not jump when the list arrives. */

@@ -58,13 +58,13 @@ function Place({ alarm: { area_id, area_name, device_name, hub_name } }: { alarm
     <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 empty:hidden [&_svg]:size-3.5 [&_svg]:shrink-0">
       {area_id && area_name && (
         <span className="flex items-center gap-1.5">
-          <MapPin aria-hidden />
+          <MapPin />
           <NameLink to={areaHref(area_id)}>{area_name}</NameLink>
         </span>
       )}
       {device_name && hub_name && (
         <span className="flex items-center gap-1.5">
-          <Router aria-hidden />
+          <Router />
           <NameLink to={hubHref(hub_name)}>{hub_name}</NameLink>
         </span>
       )}

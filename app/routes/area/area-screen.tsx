@@ -66,7 +66,7 @@ export function AreaScreen({ area, around }: Props) {
         <span className="text-ink-soft capitalize">{area.type}</span>
         {area.location?.address && (
           <span className="text-ink-soft flex items-center gap-1.5">
-            <MapPin aria-hidden className="size-4 shrink-0" />
+            <MapPin className="size-4 shrink-0" />
             {area.location.address}
           </span>
         )}

@@ -34,7 +34,7 @@ export function AreaCard({ area }: { area: Area }) {
         </dl>
         {area.location?.address && (
           <p className="text-ink-soft flex items-start gap-1.5 text-sm">
-            <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <MapPin className="mt-0.5 size-4 shrink-0" />
             <span className="sr-only">Address</span>
             {area.location.address}
           </p>

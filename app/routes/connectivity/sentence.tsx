@@ -14,7 +14,7 @@ export function Sentence({ explanation }: { explanation: Promise<Deferred<Explan
           {({ rows }) =>
             rows && (
               <>
-                <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+                <Info className="mt-0.5 size-4 shrink-0" />
                 {rows.sentence}
               </>
             )

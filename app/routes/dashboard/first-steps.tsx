@@ -52,10 +52,7 @@ export default function FirstSteps({ steps }: { steps: Steps }) {
           const Icon = steps[key] ? CircleCheck : CircleDashed;
           return (
             <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-              <Icon
-                aria-hidden
-                className={classes("size-5 shrink-0", steps[key] ? "text-ok-text" : "text-ink-faint")}
-              />
+              <Icon className={classes("size-5 shrink-0", steps[key] ? "text-ok-text" : "text-ink-faint")} />
               <div className="min-w-0 flex-[1_1_12rem]">
                 <p className="font-medium">
                   {title}

@@ -23,9 +23,9 @@ export function DepartmentNav({ departments }: { departments: Department[] }) {
                 id === chosen ? "bg-brand-soft text-brand-text" : "hover:bg-sunken",
               )}
             >
-              <Building2 aria-hidden className="text-ink-faint size-4 shrink-0" />
+              <Building2 className="text-ink-faint size-4 shrink-0" />
               <span className="min-w-0 flex-1 break-words">{name}</span>
-              <ChevronRight aria-hidden className="text-ink-faint size-4 shrink-0" />
+              <ChevronRight className="text-ink-faint size-4 shrink-0" />
             </Link>
           </li>
         ))}

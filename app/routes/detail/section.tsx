@@ -18,7 +18,7 @@ export function Section({ icon: Icon, title, more, children }: Props) {
     <Card aria-labelledby={heading} className="min-w-0">
       <header className="border-line flex flex-wrap items-center justify-between gap-x-3 border-b px-4 py-2.5">
         <h2 id={heading} className="flex items-center gap-2 font-semibold">
-          <Icon aria-hidden className="text-ink-faint size-4 shrink-0" />
+          <Icon className="text-ink-faint size-4 shrink-0" />
           {title}
         </h2>
         {more && (
@@ -28,7 +28,7 @@ export function Section({ icon: Icon, title, more, children }: Props) {
             className="text-brand-text flex min-h-11 items-center gap-0.5 text-sm hover:underline sm:min-h-6"
           >
             {more.label}
-            <ChevronRight aria-hidden className="size-4" />
+            <ChevronRight className="size-4" />
           </Link>
         )}
       </header>

@@ -29,7 +29,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
     >
       <div className="flex items-start gap-4">
         <span className={classes("flex size-14 shrink-0 items-center justify-center rounded-full", `lamp-${state}`)}>
-          <Lightbulb aria-hidden className="size-7" />
+          <Lightbulb className="size-7" />
         </span>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap gap-1.5">
@@ -54,7 +54,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
         />
         {refusal && (
           <p id="guardrail" className="text-ink-soft mt-2 flex items-start gap-1.5 text-sm">
-            <MoonStar aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <MoonStar className="mt-0.5 size-4 shrink-0" />
             {refusal}. Turning off always works.
           </p>
         )}

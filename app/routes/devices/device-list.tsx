@@ -32,7 +32,7 @@ export function DeviceList({ devices }: Props) {
       <PageHeader title="Device Management" text="Switch lights on and off, and keep their details">
         <RefreshButton list={devices} words={WORDS} />
         {mayImport && (
-          <ButtonLink to="/import" icon={<Upload aria-hidden className="size-4" />}>
+          <ButtonLink to="/import" icon={<Upload className="size-4" />}>
             <span className="max-sm:sr-only">Import</span>
           </ButtonLink>
         )}

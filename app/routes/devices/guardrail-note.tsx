@@ -8,7 +8,7 @@ export function GuardrailNote({ guardrail }: { guardrail: string | null }) {
       id="guardrail"
       className="bg-warn-soft text-warn-text mb-4 flex items-start gap-2 rounded-lg px-3 py-2.5 font-medium"
     >
-      <MoonStar aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <MoonStar className="mt-0.5 size-4 shrink-0" />
       <span>{guardrail}. Turning off always works.</span>
     </p>
   );

@@ -17,7 +17,7 @@ export function WrongFirst({ wrong }: { wrong: number }) {
       aria-current={isOn ? "true" : undefined}
       className={`${buttonClasses()} hover:bg-sunken aria-[current]:bg-brand-soft aria-[current]:border-brand`}
     >
-      <TriangleAlert aria-hidden className="text-bad-text size-4" />
+      <TriangleAlert className="text-bad-text size-4" />
       Wrong first ({wrong})
     </Link>
   );

@@ -17,7 +17,7 @@ export function Tonight({ rules, now, isSaved }: { rules: Guardrails; now: numbe
         words.isWarning ? "bg-warn-soft text-warn-text" : "bg-sunken",
       )}
     >
-      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <Icon className="mt-0.5 size-4 shrink-0" />
       <div>
         {words.sentences.map((sentence, row) => (
           <p key={sentence} className={row === 0 ? "font-medium" : "mt-0.5"}>

@@ -65,7 +65,7 @@ export default function HubAccount() {
     <>
       <PageHeader title="Add from the hub account" text="Devices that the vendor's account knows" wraps>
         {loaded && (
-          <ButtonLink to="/import" icon={<ArrowLeft aria-hidden className="size-4" />}>
+          <ButtonLink to="/import" icon={<ArrowLeft className="size-4" />}>
             Import
           </ButtonLink>
         )}

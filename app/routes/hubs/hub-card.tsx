@@ -18,7 +18,7 @@ export function HubCard({ hub, warning, health, now }: Props) {
       <Card aria-label={hub.name} className="flex h-full flex-col gap-3 p-4">
         <div className="flex items-start gap-3">
           <span className="bg-brand-soft text-brand-text flex size-10 shrink-0 items-center justify-center rounded-lg">
-            <Router aria-hidden className="size-5" />
+            <Router className="size-5" />
           </span>
           <div className="min-w-0 flex-1">
             <h2 className="font-semibold">{hub.name}</h2>

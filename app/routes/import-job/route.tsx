@@ -46,7 +46,7 @@ export default function ImportJobPage() {
   return (
     <>
       <PageHeader title={job?.file_name ?? "Import"} text={job ? "An import of areas, hubs and devices" : ""} wraps>
-        <ButtonLink to="/import" icon={<ArrowLeft aria-hidden className="size-4" />}>
+        <ButtonLink to="/import" icon={<ArrowLeft className="size-4" />}>
           Import
         </ButtonLink>
       </PageHeader>

@@ -86,11 +86,11 @@ function Downloads() {
   return (
     <>
       <a href="/export/template" download className={buttonClasses()}>
-        <Download aria-hidden className="size-4" />
+        <Download className="size-4" />
         Download template
       </a>
       <a href="/export/inventory" download className={buttonClasses()}>
-        <Download aria-hidden className="size-4" />
+        <Download className="size-4" />
         Export what is here
       </a>
     </>

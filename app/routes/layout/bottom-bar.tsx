@@ -16,7 +16,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
         {shown.map(({ to, label, icon: Icon }) => (
           <li key={to}>
             <NavLink to={to} prefetch="intent" discover="none">
-              <Icon aria-hidden />
+              <Icon />
               {label}
               {to === "/alarms" && <OpenAlarms isShort className="absolute top-1 left-1/2 ml-1" />}
             </NavLink>
@@ -24,7 +24,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
         ))}
         <li>
           <button type="button" {...opensMenu(onMenu)}>
-            <Menu aria-hidden />
+            <Menu />
             More
           </button>
         </li>

@@ -14,7 +14,7 @@ export default function OfflineBar() {
   return (
     <div role="alert" id="offline" data-bar className="offline-bar">
       <p className="flex min-w-0 flex-1 items-start gap-2 font-medium">
-        <CloudOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <CloudOff className="mt-0.5 size-4 shrink-0" />
         No connection to the server. What you see may be out of date; lights keep to their schedules.
       </p>
       <Button size="sm" icon={<RotateCw className="size-4" />} pending={retrying} onClick={retry}>

@@ -78,7 +78,7 @@ export default function Palette({ early, onClose }: { early: string; onClose: ()
       className="bg-surface text-ink border-line animate-appear inset-x-0 top-[8dvh] m-0 mx-auto w-[36rem] max-w-[94vw] overflow-hidden rounded-xl border shadow-2xl backdrop:bg-[rgb(6_12_24/0.55)]"
     >
       <div className="border-line flex items-center gap-3 border-b px-4">
-        <Search aria-hidden className="text-ink-faint size-4.5 shrink-0" />
+        <Search className="text-ink-faint size-4.5 shrink-0" />
         <input
           role="combobox"
           aria-label="Search areas, hubs, devices, schedules and screens"
@@ -137,12 +137,12 @@ function Row({ id, option: { name, detail, icon: Icon }, isActive, onPoint, onCh
         isActive && "bg-brand-soft text-brand-text",
       )}
     >
-      <Icon aria-hidden className="size-4.5 shrink-0" />
+      <Icon className="size-4.5 shrink-0" />
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
       <span className={classes("max-w-[45%] truncate text-xs", isActive ? "text-brand-text" : "text-ink-faint")}>
         {detail}
       </span>
-      {isActive && <CornerDownLeft aria-hidden className="size-3.5 shrink-0" />}
+      {isActive && <CornerDownLeft className="size-3.5 shrink-0" />}
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function QuickSearch() {
         onClick={() => setOpen(true)}
         className="quick-search"
       >
-        <Search aria-hidden />
+        <Search />
         <span>Search</span>
         {search_key && <kbd>/</kbd>}
       </button>

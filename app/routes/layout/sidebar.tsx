@@ -22,7 +22,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
                 onClick={onNavigate}
                 className="sidebar-entry"
               >
-                <Icon aria-hidden />
+                <Icon />
                 {label}
                 {to === "/alarms" && <OpenAlarms />}
               </NavLink>
@@ -41,7 +41,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
             title="Sign out"
             className="text-night-soft hover:bg-night-raised hover:text-night-ink flex size-11 items-center justify-center rounded-md lg:size-9"
           >
-            <LogOut aria-hidden className="size-4.5" />
+            <LogOut className="size-4.5" />
           </button>
         </Form>
       </div>

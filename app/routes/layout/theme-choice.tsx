@@ -54,7 +54,7 @@ function Choice({ theme, isChosen }: { theme: Theme; isChosen: boolean }) {
         isChosen ? "bg-brand-soft text-brand-text" : "text-ink-soft hover:bg-sunken",
       )}
     >
-      <Icon aria-hidden className="size-4" />
+      <Icon className="size-4" />
       {label}
     </button>
   );

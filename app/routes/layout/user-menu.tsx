@@ -8,27 +8,27 @@ import { ThemeChoice } from "./theme-choice";
 export function UserMenu() {
   const { user } = useOrganization();
   return (
-    <PopoverMenu label="User menu" button={<CircleUserRound aria-hidden className="size-5" />}>
+    <PopoverMenu label="User menu" button={<CircleUserRound className="size-5" />}>
       <div className="border-line mb-1 border-b px-3 py-2">
         <p className="truncate font-medium">{user.email}</p>
         <p className="text-ink-faint text-xs">{user.role}</p>
       </div>
       <ThemeChoice />
       <Link to="/settings" prefetch="intent" className={ITEM}>
-        <Settings aria-hidden className="size-4" />
+        <Settings className="size-4" />
         Settings
       </Link>
       <Link to="/account" className={ITEM}>
-        <CircleUserRound aria-hidden className="size-4" />
+        <CircleUserRound className="size-4" />
         Account
       </Link>
       <button {...opens("password")} className={ITEM}>
-        <KeyRound aria-hidden className="size-4" />
+        <KeyRound className="size-4" />
         Change password
       </button>
       <Form method="post" action="/sign-out">
         <button type="submit" className={ITEM}>
-          <LogOut aria-hidden className="size-4" />
+          <LogOut className="size-4" />
           Sign out
         </button>
       </Form>

@@ -35,11 +35,11 @@ export function LimitRow({ limit, now, children }: Props) {
           </div>
           <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 [&_svg]:size-3.5 [&_svg]:shrink-0">
             <span className="flex items-center gap-1.5">
-              <Lightbulb aria-hidden />
+              <Lightbulb />
               {targetWords(target)}
             </span>
             <span className="flex items-center gap-1.5">
-              <MapPin aria-hidden />
+              <MapPin />
               <NameLink to={areaHref(area_id)}>{area_name}</NameLink>
             </span>
           </p>

@@ -76,7 +76,7 @@ function DemoAccount({ name, text, icon: Icon, onChoose }: AccountProps) {
       onClick={onChoose}
       className="border-line hover:bg-sunken flex items-center gap-3 rounded-md border px-3 py-2 text-left"
     >
-      <Icon aria-hidden className="text-brand-text size-5 shrink-0" />
+      <Icon className="text-brand-text size-5 shrink-0" />
       <span>
         <span className="block font-medium">{name}</span>
         <span className="text-ink-faint block text-xs">{text}</span>

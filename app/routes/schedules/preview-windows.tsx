@@ -57,7 +57,7 @@ export function PreviewWindows({ preview, zone }: Props) {
 function Remark({ children }: { children: React.ReactNode }) {
   return (
     <li className="flex items-start gap-2">
-      <TriangleAlert aria-hidden className="text-warn-text mt-0.5 size-3.5 shrink-0" />
+      <TriangleAlert className="text-warn-text mt-0.5 size-3.5 shrink-0" />
       <span className="min-w-0">{children}</span>
     </li>
   );

@@ -18,7 +18,7 @@ export function Preview({ schedule, target }: Props) {
   return (
     <section ref={element} aria-label="Preview" className="bg-sunken rounded-lg px-3 py-2.5">
       <p className={classes("flex items-start gap-2", missing === null ? "font-medium" : "text-ink-soft")}>
-        <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <CalendarDays className="mt-0.5 size-4 shrink-0" />
         {missing ?? describeRule(schedule)}
       </p>
       {missing === null && answer && (

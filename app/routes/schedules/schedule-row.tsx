@@ -62,12 +62,12 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
           )}
           <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 [&_svg]:size-3.5 [&_svg]:shrink-0">
             <span className="flex items-center gap-1.5">
-              <Lightbulb aria-hidden />
+              <Lightbulb />
               <span className="sr-only">Device</span>
               {schedule.device_name}
             </span>
             <span className="flex items-center gap-1.5">
-              <MapPin aria-hidden />
+              <MapPin />
               <span className="sr-only">Area</span>
               {schedule.area_name}
             </span>

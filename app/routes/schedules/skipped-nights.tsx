@@ -28,7 +28,7 @@ function SkippedNight({ schedule, name, night: { date, reason } }: Props & { nig
   const words = dateWords(date, loaded_at);
   return (
     <li className="bg-sunken text-ink-soft flex min-w-0 items-center rounded-2xl pl-2.5 text-xs">
-      <SkipForward aria-hidden className="mr-1 size-3.5 shrink-0" />
+      <SkipForward className="mr-1 size-3.5 shrink-0" />
       <span className={classes("min-w-0 break-words py-1", !maySave && "pr-2.5")}>
         Skipped {words}
         {reason && `: ${reason}`}
@@ -44,7 +44,7 @@ function SkippedNight({ schedule, name, night: { date, reason } }: Props & { nig
             title="Unskip"
             className="hover:text-ink flex size-11 shrink-0 items-center justify-center rounded-full sm:size-7"
           >
-            <X aria-hidden className="size-3.5" />
+            <X className="size-3.5" />
           </button>
         </fetcher.Form>
       )}

@@ -57,7 +57,7 @@ function CalendarRows({ rows, today }: { rows: Calendar[]; today: string }) {
       <ul aria-label="Calendars" className="divide-line divide-y">
         {rows.map((calendar) => (
           <li key={calendar.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-            <CalendarDays aria-hidden className="text-ink-faint size-4 shrink-0" />
+            <CalendarDays className="text-ink-faint size-4 shrink-0" />
             <div className="min-w-0 flex-[1_1_12rem]">
               <h3 className="font-medium">{calendar.name}</h3>
               <p className="text-ink-soft text-sm">{datesWords(calendar, today)}</p>

@@ -38,7 +38,7 @@ export function StatusIcon({ status }: { status: WorkorderStatus }) {
   const { icon: Icon, className } = STATUSES[status];
   return (
     <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-lg", className)}>
-      <Icon aria-hidden className="size-5" />
+      <Icon className="size-5" />
     </span>
   );
 }
