@@ -4,7 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { aPlace, deviceNamed, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import {
   arrived,
   exec,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await withoutNight(api);
   await setFaults(server, { "lamp:dead": [{ kind: "offline" }], "lamp:dead too": [{ kind: "offline" }] });
   await aPlace(api, "Quince Yard", ["Quince lamp"]);
-  ({ area_id } = await device("Quince lamp"));
+  ({ area_id } = await deviceNamed(api, "Quince lamp"));
   const made = [
     { name: "Dead lamp", cloud_device_id: "dead" },
     { name: "Dead bench", cloud_device_id: "dead too" },
@@ -110,7 +110,7 @@ test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Quince bench");
   // A form that opens only after the other change begins with that change.
   await admin.sees("Edit Device");
-  const { id } = await device("Quince bench");
+  const { id } = await deviceNamed(api, "Quince bench");
   await api.call("PUT", `/devices/${id}`, { name: "Quince bench", area_id, model: "Newer" });
   await admin.press("Save changes");
   await admin.sees("This device was changed by someone else meanwhile. Reload and try again.");
@@ -281,7 +281,7 @@ test("a dialog that opens while Refresh loads is no failure, and the list comes 
 test("a card says why its light is on", async () => {
   // From now on: what began before the last OFF does not count.
   const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
-  const { id: device_id } = await device("Quince lamp");
+  const { id: device_id } = await deviceNamed(api, "Quince lamp");
   const booking = { title: "Night market", area_id, device_id, start_at, end_at, rrule: null };
   const { data: schedule } = await api.call("POST", "/schedules", booking);
   await admin.press("Refresh");
@@ -395,7 +395,7 @@ test("a manager adds and edits, and deletes nothing; a chosen department narrows
   await manager.sees("Edit Device");
   await manager.press("Cancel");
   expect(await manager.page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
-  await manager.go(`${SCREEN}&delete=${(await device("Quince lamp")).id}`);
+  await manager.go(`${SCREEN}&delete=${(await deviceNamed(api, "Quince lamp")).id}`);
   await manager.sees("Quince lamp");
   expect(await manager.page.getByRole("alertdialog").count()).toBe(0);
 
@@ -546,13 +546,8 @@ async function told(name: string): Promise<string[]> {
 
 const names = ({ page }: Visit) => page.getByRole("listitem").getByRole("heading").allInnerTexts();
 
-async function device(name: string): Promise<{ id: string; area_id: string }> {
-  const { data } = await api.call("GET", "/devices");
-  return data.find((row: { name: string }) => row.name === name);
-}
-
 async function rename(name: string, before: string) {
-  await api.call("PUT", `/devices/${(await device(before)).id}`, { name, area_id });
+  await api.call("PUT", `/devices/${(await deviceNamed(api, before)).id}`, { name, area_id });
 }
 
 /** In the browser: marks the first card and presses the button as soon as both can be, which is before all is hydrated. */

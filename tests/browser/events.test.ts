@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { aPlace, deviceNamed, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { exec, hide, keepFailure, meanwhile, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await api.call("POST", "/admin/settings/guardrails", { RETRY_BACKOFFS_SEC: [1] });
   await setFaults(server, { "lamp:dead": [{ kind: "offline" }] });
   await aPlace(api, "Medlar Court", ["Medlar gate"]);
-  const { area_id } = await device("Medlar gate");
+  const { area_id } = await deviceNamed(api, "Medlar gate");
   await api.call("POST", "/devices", { name: "Medlar pond", area_id, cloud_device_id: "dead" });
   await database("DELETE FROM scheduler_events");
   admin = await visitAs(browser, server, "admin");
@@ -45,7 +45,7 @@ test("without any event there is a word for it", async () => {
 
 test("what people, the scheduler and the watchdog switched is told, with each try, after Refresh", async () => {
   await hide(admin);
-  await api.call("POST", `/devices/${(await device("Medlar gate")).id}/toggle`, { action: "on" });
+  await api.call("POST", `/devices/${(await deviceNamed(api, "Medlar gate")).id}/toggle`, { action: "on" });
   await book("Medlar pond");
   await expect.poll(() => outcomes("Medlar gate")).toEqual(["ok"]);
   await expect.poll(() => outcomes("Medlar pond"), { timeout: 30_000 }).toEqual(["fail", "retry"]);
@@ -142,18 +142,13 @@ async function rows(): Promise<string[]> {
 }
 
 async function outcomes(name: string): Promise<string[]> {
-  const { events } = await api.call("GET", `/scheduler/events?device_id=${(await device(name)).id}`);
+  const { events } = await api.call("GET", `/scheduler/events?device_id=${(await deviceNamed(api, name)).id}`);
   return events.map(({ result }: { result: string }) => result);
-}
-
-async function device(name: string): Promise<{ id: string; area_id: string }> {
-  const { data } = await api.call("GET", "/devices");
-  return data.find((each: { name: string }) => each.name === name);
 }
 
 /** From now on, for an hour. */
 async function book(name: string) {
-  const { id: device_id, area_id } = await device(name);
+  const { id: device_id, area_id } = await deviceNamed(api, name);
   const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
   await api.call("POST", "/schedules", { title: "Night market", area_id, device_id, start_at, end_at, rrule: null });
 }

@@ -4,7 +4,7 @@ import { formatDated, toLocalInput } from "#domain/time/display";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
+import { aPlace, deviceNamed, signedInAs, type Staff } from "#tests/support/staff";
 import { exec, hide, keepFailure, momentsOf, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 /** What these tests make is found by the area's name. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const night = { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240 };
   await api.call("POST", "/admin/settings/guardrails", night);
   await aPlace(api, "Medlar Court", ["Medlar gate", "Medlar lawn"]);
-  lamp = await device("Medlar gate");
+  lamp = await deviceNamed(api, "Medlar gate");
   const river = { name: "Medlar pond", area_id: lamp.area_id, dept_id: "demo-dept-rivers" };
   await api.call("POST", "/devices", river);
   admin = await visitAs(browser, server, "admin");
@@ -298,7 +298,7 @@ test("what fails is told, and the screen stays", async () => {
 });
 
 test("a manager adds, edits and cancels; an employee looks, and not into other departments", async () => {
-  await book("Pond concert", (await device("Medlar pond")).id);
+  await book("Pond concert", (await deviceNamed(api, "Medlar pond")).id);
   await book("Gate concert", lamp.id);
   const manager = await visitAs(browser, server, "manager");
   await manager.go(SCREEN);
@@ -498,11 +498,6 @@ async function preview(): Promise<string[]> {
 async function book(title: string, device_id: string) {
   const [start_at, end_at] = [`${day(1).date}T02:00:00.000Z`, `${day(1).date}T04:00:00.000Z`];
   await api.call("POST", "/schedules", { title, area_id: lamp.area_id, device_id, start_at, end_at, rrule: null });
-}
-
-async function device(name: string): Promise<{ id: string; area_id: string }> {
-  const { data } = await api.call("GET", "/devices");
-  return data.find((each: { name: string }) => each.name === name);
 }
 
 async function schedule(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, notes, sql } from "#tests/support/light";
+import { aField, aSchedule, holdOf, notes } from "#tests/support/light";
 import { aClosure, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
 
@@ -8,11 +8,6 @@ import { switches } from "#tests/support/switches";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const POLICE = { reason: "police", emergency: true };
-
-async function holdOf(id: string): Promise<unknown> {
-  const row = await sql("SELECT hold FROM devices WHERE id = ?", id).first<{ hold: string | null }>();
-  return row?.hold ? JSON.parse(row.hold) : null;
-}
 
 /** Nothing runs from a minute after now to `back`; answers what is switched from then on. */
 async function nothingRuns(world: World, back: string): Promise<string[]> {

@@ -3,16 +3,11 @@ import { explain } from "#durable/reconcile/explain";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aPermit, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
-import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, causes, events, holdOf, messages, notes, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const RAIN = { reason: "rain" };
 const POLICE = { reason: "police", emergency: true };
-
-async function holdOf(id: string): Promise<unknown> {
-  const row = await sql("SELECT hold FROM devices WHERE id = ?", id).first<{ hold: string | null }>();
-  return row?.hold ? JSON.parse(row.hold) : null;
-}
 
 test("an OFF until 8:30 PM is dark until then, what still runs is lit again, and lists show it meanwhile", async () => {
   await aField("ho-a");

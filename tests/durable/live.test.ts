@@ -10,7 +10,7 @@ import { keptStore } from "#durable/state/kept";
 import { aCity } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aScheduleEach, setting, sql } from "#tests/support/light";
+import { aCrowd, aField, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -39,15 +39,6 @@ function listen(
 }
 
 const devicesIn = (told: Told[]) => told.flatMap(({ message }) => (message.kind === "changes" ? message.devices : []));
-
-/** Lamps that all come on at six, without a hub between them and the engine. */
-async function aCrowd(org_id: string, count: number): Promise<string[]> {
-  const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
-  await aField(org_id, lamps);
-  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
-  await aScheduleEach(org_id, lamps, at("18:00:00"), at("20:00:00"));
-  return lamps;
-}
 
 /** What the engine asks of its tables, and of D1, in one evening. */
 async function evening(org_id: string, listeners: number): Promise<{ statements: number; batches: number }> {

@@ -7,18 +7,9 @@ import { notify } from "#durable/reporting/notify";
 import { putTimer } from "#durable/state/timers";
 import { aCity } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aScheduleEach, deviceRow, events, setting, sql } from "#tests/support/light";
+import { aCrowd, aField, aScheduleEach, deviceRow, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-
-/** A field of lamps without hubs, all due at 18:00. */
-async function aCrowd(org_id: string, count: number): Promise<string[]> {
-  const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
-  await aField(org_id, lamps);
-  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
-  await aScheduleEach(org_id, lamps, at("18:00:00"), at("20:00:00"));
-  return lamps;
-}
 
 test("simulated lamps open no connection: all that are due together are lit together", async () => {
   const lamps = await aCrowd("crowd", 150);

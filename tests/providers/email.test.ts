@@ -1,49 +1,20 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { emailBy, type EmailAccount } from "#durable/providers/email";
 import { httpPost } from "#durable/providers/http-post";
 import type { Sent } from "#durable/providers/messenger";
+import { closeServers } from "#tests/support/loopback";
+import { answers, aService } from "./a-service";
 
 type Service = EmailAccount["service"];
-type Heard = { url: string; headers: IncomingHttpHeaders; body: unknown };
 
 const KEY = "hush-hush-key";
 const LETTER = { id: "city:hub:1:100:hub_offline", text: "Alarm: Hub A & B has been offline for 15 minutes." };
-const closing: (() => void)[] = [];
 const post = httpPost(fetch, (ms, then) => {
   const timeout = setTimeout(then, ms);
   return () => clearTimeout(timeout);
 });
 
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A stand-in for an e-mail service on loopback that answers each request with `answer`. */
-async function aService(answer: (response: ServerResponse) => void): Promise<{ base: string; heard: Heard[] }> {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
-      heard.push({ url: `${request.method} ${request.url}`, headers: request.headers, body: JSON.parse(body) });
-      answer(response);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { base: `http://127.0.0.1:${address.port}`, heard };
-}
-
-function answers(status: number, body: unknown): (response: ServerResponse) => void {
-  return (response) => response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
-}
+afterEach(closeServers);
 
 function sent(service: Service, base: string, timeout_ms?: number): Promise<Sent> {
   return emailBy(
@@ -93,11 +64,11 @@ test.each([
       content: [{ type: "text/plain", value: LETTER.text }],
     },
   ],
-] as const)("%s gets a message as its API takes it", async (service, url, headers, body) => {
+] as const)("%s gets a message as its API takes it", async (service, asked, headers, body) => {
   const { base, heard } = await aService(answers(...TAKEN[service]));
   expect(await sent(service, base)).toEqual({ ok: true });
-  expect(heard).toEqual([
-    { url, body, headers: expect.objectContaining({ "content-type": "application/json", ...headers }) },
+  expect(heard.map((request) => ({ ...request, body: JSON.parse(request.body) }))).toEqual([
+    { asked, body, headers: expect.objectContaining({ "content-type": "application/json", ...headers }) },
   ]);
 });
 

@@ -1,43 +1,12 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Sent } from "#durable/providers/messenger";
 import { twilio } from "#durable/providers/twilio";
-
-type Heard = { method: string; url: string; headers: IncomingMessage["headers"]; form: Record<string, string> };
+import { closeServers } from "#tests/support/loopback";
+import { answers, aService } from "./a-service";
 
 const ACCOUNT = { account_sid: "AC0123456789abcdef", auth_token: "hush-hush-token", from: "+13105550100" };
-const closing: (() => void)[] = [];
 
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A stand-in for Twilio on loopback that answers each request with `answer`. */
-async function aService(answer: (response: ServerResponse) => void): Promise<{ base: string; heard: Heard[] }> {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
-      const { method = "", url = "", headers } = request;
-      heard.push({ method, url, headers, form: Object.fromEntries(new URLSearchParams(body)) });
-      answer(response);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { base: `http://127.0.0.1:${portOf(server.address())}`, heard };
-}
-
-function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
+afterEach(closeServers);
 
 async function sent(base: string, timeout_ms?: number): Promise<Sent> {
   const sms = twilio({ ...ACCOUNT, base, timeout_ms });
@@ -45,22 +14,21 @@ async function sent(base: string, timeout_ms?: number): Promise<Sent> {
   return sms("+13105550199", "Hub A & B has been offline for 15 minutes.");
 }
 
-function answers(status: number, body: unknown): (response: ServerResponse) => void {
-  return (response) => response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
-}
-
 test("a message is posted as Twilio's Messages API takes it", async () => {
   const { base, heard } = await aService(answers(201, { sid: "SM1", status: "queued" }));
   expect(await sent(base)).toEqual({ ok: true });
   expect(heard).toHaveLength(1);
   expect(heard[0]).toMatchObject({
-    method: "POST",
-    url: "/2010-04-01/Accounts/AC0123456789abcdef/Messages.json",
+    asked: "POST /2010-04-01/Accounts/AC0123456789abcdef/Messages.json",
     headers: {
       authorization: `Basic ${btoa("AC0123456789abcdef:hush-hush-token")}`,
       "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
     },
-    form: { To: "+13105550199", From: "+13105550100", Body: "Hub A & B has been offline for 15 minutes." },
+  });
+  expect(Object.fromEntries(new URLSearchParams(heard[0]?.body))).toEqual({
+    To: "+13105550199",
+    From: "+13105550100",
+    Body: "Hub A & B has been offline for 15 minutes.",
   });
 });
 
@@ -106,7 +74,7 @@ test("retries after no answer, half an answer and a refused or broken connection
   const cut = await aService((response) => response.destroy());
   expect(await sent(cut.base)).toEqual(none);
   const gone = await aService(() => undefined);
-  closing.pop()?.();
+  closeServers();
   expect(await sent(gone.base)).toEqual(none);
 });
 

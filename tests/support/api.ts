@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { database } from "#db/database";
+import { isRefusal } from "#domain/errors";
 import { roleOf } from "#domain/organization/permissions";
 import type { Role } from "#domain/enums";
 import type { ToggleResult, User } from "#domain/records/records";
@@ -67,6 +68,14 @@ export function as(name: PersonName, more: More = {}) {
 /** The services as one person, for verbs that only the screens use. */
 export function servicesOf(name: PersonName, more: More = {}): Services {
   return makeServices(scopeFor(name, more));
+}
+
+/** The code and sentence with which a service refuses; 'answered' if it does not. */
+export function refused(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "answered",
+    (caught: unknown) => (isRefusal(caught) ? `${caught.code}: ${caught.detail}` : "failed"),
+  );
 }
 
 /** Every row of every table, to compare before and after a refused write. */

@@ -56,6 +56,15 @@ export async function aScheduleEach(
   await env.DB.batch(lamps.map((lamp) => schedule(org_id, `s-${lamp}`, start, end, { device: lamp })));
 }
 
+/** A field of lamps without hubs, all on from 18:00 to 20:00 on June 10. */
+export async function aCrowd(org_id: string, count: number): Promise<string[]> {
+  const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
+  await aField(org_id, lamps);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
+  await aScheduleEach(org_id, lamps, "2026-06-10T18:00:00Z", "2026-06-10T20:00:00Z");
+  return lamps;
+}
+
 function schedule(org_id: string, id: string, start: string, end: string, plan: Plan): D1PreparedStatement {
   return sql(
     `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at)
@@ -118,6 +127,12 @@ export async function deviceRow(id: string): Promise<{ current_state: string; la
   }>();
   if (!row) throw new Error(`no device ${id}`);
   return row;
+}
+
+/** The hold that lists show for a light; null for none. */
+export async function holdOf(id: string): Promise<unknown> {
+  const row = await sql("SELECT hold FROM devices WHERE id = ?", id).first<{ hold: string | null }>();
+  return row?.hold ? JSON.parse(row.hold) : null;
 }
 
 /** The messages to people with their status, oldest first. */

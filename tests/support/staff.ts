@@ -27,6 +27,12 @@ export async function aPlace(
   );
 }
 
+/** The device of the city that has the name. */
+export async function deviceNamed(staff: Staff, name: string): Promise<{ id: string; area_id: string }> {
+  const { data } = await staff.call("GET", "/devices");
+  return data.find((device: { name: string }) => device.name === name);
+}
+
 /** Settings without curfew and blackout, so that no test depends on the hour, and with verification after a second. */
 export async function withoutNight(admin: Staff): Promise<void> {
   const guardrails = { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", YOLINK_VERIFY_DELAY_SEC: 1 };

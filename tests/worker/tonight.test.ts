@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { isRefusal } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { hoursWords, verifiedWords } from "#domain/tonight/tonight-words";
-import { NOW, servicesOf, type More } from "../support/api";
+import { NOW, refused, servicesOf, type More } from "../support/api";
 import { scriptedForecast } from "../support/scripted-forecast";
 import { seedCity } from "../support/city";
 
@@ -63,11 +62,6 @@ beforeAll(async () => {
 
 const page = (query = {}, who: Parameters<typeof servicesOf>[0] = "employee", more: More = { scheduler: engine }) =>
   servicesOf(who, more).tonight.page(query);
-const refused = (work: Promise<unknown>) =>
-  work.then(
-    () => "answered",
-    (caught: unknown) => (isRefusal(caught) ? `${caught.code}: ${caught.detail}` : "failed"),
-  );
 
 test("the running night is told from the log until now, and from the forecast after it", async () => {
   const { frame, known, rows } = await page();

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { weekSentence } from "#app/week/week-words";
-import { isRefusal } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
-import { servicesOf, type More } from "../support/api";
+import { refused, servicesOf, type More } from "../support/api";
 import { scriptedForecast } from "../support/scripted-forecast";
 import { seedCity } from "../support/city";
 
@@ -66,11 +65,6 @@ beforeAll(async () => {
 const page = (query = {}, who: Parameters<typeof servicesOf>[0] = "employee", more: More = {}) =>
   servicesOf(who, more).week.page(query);
 const titles = ({ schedules }: Awaited<ReturnType<typeof page>>) => schedules.map(({ id }) => id).toSorted();
-const refused = (work: Promise<unknown>) =>
-  work.then(
-    () => "answered",
-    (caught: unknown) => (isRefusal(caught) ? `${caught.code}: ${caught.detail}` : "failed"),
-  );
 
 test("without a place it is this week of the first area in which something is scheduled", async () => {
   const week = await page();
