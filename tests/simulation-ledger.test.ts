@@ -7,7 +7,7 @@ import { Ledger } from "./simulation/ledger.mjs";
 const SOURCES = { commit: "c1", durable: "d1", "app/domain": "a1", "tests/simulation": "t1" };
 const LIFE = { story: "life", seed: 1, days: 365, lights: 20 };
 
-const aFile = (name = "lives.jsonl") => join(mkdtempSync(join(tmpdir(), "lamplighter-ledger-")), name);
+const aFile = () => join(mkdtempSync(join(tmpdir(), "lamplighter-ledger-")), "lives.jsonl");
 
 test("a life that is over is not lived again by the same sources, and is by others, and by another story", () => {
   const file = aFile();

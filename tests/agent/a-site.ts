@@ -39,7 +39,7 @@ export type Site = {
   close: () => Promise<void>;
 };
 
-export async function aSite(given: { networks?: string[] } = {}): Promise<Site> {
+export async function aSite(): Promise<Site> {
   const means = new ManualMeans();
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms / 100));
   const simulator = new Simulator({ now: () => Date.now(), wait, random: () => 0.5 });
@@ -49,9 +49,7 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
   const city = await aFakeCity();
   city.secret = `Bearer ${SECRET}`;
   const folder = await mkdtemp(join(tmpdir(), "lamplighter-agent-"));
-  const parsed = parseConfig(
-    JSON.stringify({ url: city.url, secret: SECRET, networks: given.networks ?? ["127.0.0.0/8"] }),
-  );
+  const parsed = parseConfig(JSON.stringify({ url: city.url, secret: SECRET, networks: ["127.0.0.0/8"] }));
   if (!parsed.ok) throw new Error(parsed.detail);
   const { config } = parsed;
   const agents: Agent[] = [];

@@ -3,27 +3,16 @@ import type { AlarmKind } from "#domain/enums";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { transact } from "#durable/state/context";
-import type { Sent } from "#durable/providers/messenger";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
+import { texting } from "#tests/support/texting";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 /** None of the incidents that the engine itself would end in a city without the cloud. */
 const NAME = "city:silent";
 
-/** Everybody gets what is sent to them: '12:15 +1310...3: Nobody has...'. */
-function texting(world: World, answer: () => Promise<Sent> = async () => ({ ok: true })): string[] {
-  const texts: string[] = [];
-  world.context.sms = (to, text) => {
-    texts.push(`${new Date(world.now).toISOString().slice(11, 16)} ${to.slice(-2)}: ${text}`);
-    return answer();
-  };
-  return texts;
-}
-
 async function aCity(org_id: string): Promise<void> {
   await aField(org_id);
-  await setting(org_id, "HUB_CHECK_INTERVAL_SEC", 86_400).run();
   await setting(org_id, "NOTIFY_SMS_TO", "+13105550101").run();
   await setting(org_id, "ESCALATE_AFTER_MIN", 15).run();
   await setting(org_id, "ESCALATE_TO", "+13105550102,+13105550103").run();

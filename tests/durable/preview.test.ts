@@ -5,7 +5,7 @@ import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 import { aGroup, aPolicy } from "#tests/support/limits";
 
-const at = (clock: string, day = "10") => `2026-06-${day}T${clock}Z`;
+const at = (clock: string) => `2026-06-10T${clock}Z`;
 const clockOf = (instant: number) => new Date(instant).toISOString().slice(11, 16);
 
 function aPlan(start: string, end: string, over: Partial<Planned> = {}): Planned {

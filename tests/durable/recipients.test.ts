@@ -8,6 +8,7 @@ import { timerDueAt } from "#durable/state/timers";
 import { testMessage } from "#durable/requests/test-message";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
+import { texting } from "#tests/support/texting";
 
 const at = (clock: string, day = 10) => `2026-06-${day}T${clock}Z`;
 /** In Los Angeles it is 23:00, and 06:00 at the second. */
@@ -15,20 +16,8 @@ const NIGHT = at("06:00:00");
 const MORNING = at("13:00:00");
 const DAY = at("20:00:00");
 
-/** Each text as 'day hour:minute ..number: text'. */
-function texting(world: World): string[] {
-  const texts: string[] = [];
-  world.context.sms = async (to, text) => {
-    texts.push(`${new Date(world.now).toISOString().slice(11, 16)} ${to.slice(-2)}: ${text}`);
-    return { ok: true };
-  };
-  return texts;
-}
-
 async function aCity(org_id: string): Promise<void> {
   await aField(org_id);
-  await setting(org_id, "HUB_CHECK_INTERVAL_SEC", 86_400).run();
-  await setting(org_id, "WATCHDOG_ENABLED", false).run();
   await setting(org_id, "APP_TIMEZONE", "America/Los_Angeles").run();
   await setting(org_id, "NOTIFY_SMS_TO", "").run();
 }

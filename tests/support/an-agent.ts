@@ -11,13 +11,12 @@ export type Cmd = Extract<ToAgent, { type: "cmd" }>;
 const LATENCY_MS = 200;
 
 /** An agent in D1, and all hubs of the organization assigned to it. */
-export async function assignAgent(org_id: string, name = "Riverside"): Promise<string> {
+export async function assignAgent(org_id: string): Promise<string> {
   const id = `${org_id}-agent`;
   await sql(
-    "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES (?, ?, ?, 'x', 'abcd')",
+    "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES (?, ?, 'Riverside', 'x', 'abcd')",
     id,
     org_id,
-    name,
   ).run();
   await sql("UPDATE hubs SET agent_id = ? WHERE org_id = ?", id, org_id).run();
   return id;

@@ -8,8 +8,8 @@ import type { Scheduler } from "#worker/services/scope";
 import { as, asked, audits, fingerprint, scopeFor, servicesOf, type More } from "#tests/support/api";
 import { seedCity, type PersonName } from "#tests/support/city";
 
-const light = (id: string, name = "Pole") =>
-  ({ cloud_device_id: id, name, type: "Switch", model: "YS5706-UC", is_light: true }) as const;
+const light = (id: string) =>
+  ({ cloud_device_id: id, name: "Pole", type: "Switch", model: "YS5706-UC", is_light: true }) as const;
 const ID = "d88b4c0300000001";
 
 /** The engine answers with this list. */

@@ -246,8 +246,8 @@ test.each([
 });
 
 /** Alone with one lamp, by a monotonic clock that has run for long; `tell` answers what it asks of the hub. */
-function alone(lamp: Partial<LampOnSite>, on: [number, number][] = []) {
-  const plan = aPlan([aLamp("a", { on })], 48 * HOUR_MS);
+function alone(lamp: Partial<LampOnSite>) {
+  const plan = aPlan([aLamp("a", { on: [] })], 48 * HOUR_MS);
   let state: Autonomy = {
     ...newAutonomy({ at: 0, mono: 0, isTrusted: true }),
     mode: "alone",
