@@ -1,11 +1,11 @@
 import type { Context, Handler } from "hono";
 import { database } from "#db/database";
-import { toAgentDoor, type Knocking } from "#durable/agents/door-request";
-import { causeOf, Refusal } from "#domain/errors";
+import { toAgentDoor } from "#durable/agents/door-request";
+import { Refusal } from "#domain/errors";
 import type { ApiEnv } from "#worker/api/session";
 import { addressOf } from "#worker/auth/address";
 import { admitAgent, REVOKED } from "#worker/auth/agent-door";
-import { log } from "#worker/log";
+import { openSocket } from "#worker/scheduler";
 import { engineAway } from "#worker/services/scope";
 
 /**
@@ -25,7 +25,9 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
   const agent = await admitAgent(deps, c.req.header("Authorization"));
   // A technician's check of the secret: opening a socket would cut the agent's own.
   if (!isUpgrade) return askForUpgrade(c);
-  const { status, webSocket } = await opened(c, agent);
+  const { org_id, agent_id } = agent;
+  const about = { org_id, agent_id };
+  const { status, webSocket } = await openSocket(c.env.SCHEDULER, toAgentDoor(agent), "scheduler.agent_failed", about);
   // Between the read of the database and the door the secret was replaced or revoked.
   if (status === 403) throw new Refusal("forbidden", REVOKED);
   if (!webSocket) throw engineAway();
@@ -35,15 +37,4 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
 function askForUpgrade(c: Context<ApiEnv>): Response {
   c.header("Upgrade", "websocket");
   return c.json({ detail: "Open this address as a WebSocket, with an agent's secret" }, 426);
-}
-
-/** An object that fails is one that does not answer. */
-async function opened({ env }: Context<ApiEnv>, agent: Knocking): Promise<Response> {
-  const { org_id, agent_id } = agent;
-  try {
-    return await env.SCHEDULER.get(env.SCHEDULER.idFromName(org_id)).fetch(toAgentDoor(agent));
-  } catch (caught) {
-    log("warn", "scheduler.agent_failed", { org_id, agent_id, ...causeOf(caught) });
-    return new Response(null, { status: 503 });
-  }
 }

@@ -1,11 +1,11 @@
 import type { Context, Handler } from "hono";
 import { toObject } from "#durable/live/request";
-import { causeOf, Refusal } from "#domain/errors";
+import { Refusal } from "#domain/errors";
 import { visibleDepts } from "#domain/records/visibility";
 import { cookieToken } from "#worker/auth/cookie";
 import { DUE, type ApiEnv } from "#worker/api/session";
 import { sessionsFor } from "#worker/context";
-import { log } from "#worker/log";
+import { openSocket } from "#worker/scheduler";
 import { engineAway } from "#worker/services/scope";
 
 /**
@@ -26,7 +26,7 @@ export const live: Handler<ApiEnv> = async (c) => {
   const depts = visibleDepts({ role, current_dept_id: dept_id, dept_memberships: here });
   const subscriber = { user_id, sid, role, dept_id, depts };
   const request = toObject({ org_id, subscriber, since: since(c), age_ms: count(c.req.query("age")) ?? 0 });
-  const { webSocket } = await opened(c, org_id, request);
+  const { webSocket } = await openSocket(c.env.SCHEDULER, request, "scheduler.live_failed", { org_id });
   if (!webSocket) throw engineAway();
   return new Response(null, { status: 101, webSocket });
 };
@@ -39,14 +39,4 @@ function since(c: Context<ApiEnv>): number | null {
 
 function count(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-/** An object that fails is one that does not answer. */
-async function opened({ env }: Context<ApiEnv>, org_id: string, request: Request): Promise<Response> {
-  try {
-    return await env.SCHEDULER.get(env.SCHEDULER.idFromName(org_id)).fetch(request);
-  } catch (caught) {
-    log("warn", "scheduler.live_failed", { org_id, ...causeOf(caught) });
-    return new Response(null, { status: 503 });
-  }
 }

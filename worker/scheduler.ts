@@ -10,12 +10,32 @@ const SYNC_PATIENCE_MS = 2_000;
 const TOGGLE_PATIENCE_MS = 9_500;
 const PENDING = { success: false, pending: true, detail: "No answer yet; still trying" } as const;
 
+/** The object that is an organization's scheduler. */
+export function objectOf(namespace: DurableObjectNamespace<OrgScheduler>, org_id: string) {
+  return namespace.get(namespace.idFromName(org_id));
+}
+
+/** Opens a socket to the object, for an answer to an upgrade; an object that fails is one that does not answer. */
+export async function openSocket(
+  namespace: DurableObjectNamespace<OrgScheduler>,
+  request: Request,
+  event: "scheduler.agent_failed" | "scheduler.live_failed",
+  about: { org_id: string; agent_id?: string },
+): Promise<Response> {
+  try {
+    return await objectOf(namespace, about.org_id).fetch(request);
+  } catch (caught) {
+    log("warn", event, { ...about, ...causeOf(caught) });
+    return new Response(null, { status: 503 });
+  }
+}
+
 /** Calls an organization's Durable Object on behalf of the services. */
 export function schedulerOf(
   namespace: DurableObjectNamespace<OrgScheduler>,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Scheduler {
-  const object = (org_id: string) => namespace.get(namespace.idFromName(org_id));
+  const object = (org_id: string) => objectOf(namespace, org_id);
   const later = (org_id: string, event: string, work: Promise<void>) =>
     execution.waitUntil(
       Promise.resolve(work).catch((caught: unknown) => log("warn", event, { org_id, ...causeOf(caught) })),

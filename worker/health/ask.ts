@@ -4,6 +4,7 @@ import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Bindings } from "#worker/context";
 import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
+import { objectOf } from "#worker/scheduler";
 
 /** A worker may have six connections at a time. */
 const AT_ONCE = 6;
@@ -29,7 +30,7 @@ export async function askAll(
 
   async function ask(org_id: string): Promise<SchedulerReport | null> {
     try {
-      const object = SCHEDULER.get(SCHEDULER.idFromName(org_id));
+      const object = objectOf(SCHEDULER, org_id);
       const asked = Promise.resolve(verb === "ensure" ? object.ensure(org_id) : object.report(org_id));
       const report = await withPatience(asked, patience_ms);
       if (report === null) log("error", "scheduler.no_report", { org_id, reason: "its database is a newer release's" });

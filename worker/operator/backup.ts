@@ -14,6 +14,7 @@ import type { ApiEnv } from "#worker/api/session";
 import { keyCheck } from "#worker/operator/backup-key";
 import { OF_OBJECT } from "#worker/operator/restore-manifest";
 import { found, invalid } from "#worker/services/refuse";
+import { objectOf } from "#worker/scheduler";
 
 /** How many migrations of D1 this release knows. */
 export const D1_MIGRATIONS = journal.entries.length;
@@ -36,7 +37,7 @@ export const backupApi = new Hono<ApiEnv>()
   .get("/:org/backup", async (c) => {
     const org_id = c.req.param("org");
     const { name, ...at } = found(await backups(database(c.env.DB), org_id).head(), "Organization");
-    const object = await c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id)).prepareBackup(org_id);
+    const object = await objectOf(c.env.SCHEDULER, org_id).prepareBackup(org_id);
     if (object === null)
       throw new Refusal(
         "unavailable",
@@ -61,7 +62,7 @@ export const backupApi = new Hono<ApiEnv>()
     found(await backups(database(c.env.DB), org_id).head(), "Organization");
     const ofObject = table.startsWith(OF_OBJECT) ? table.slice(OF_OBJECT.length) : "";
     if (isObjectTable(ofObject)) {
-      const object = c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id));
+      const object = objectOf(c.env.SCHEDULER, org_id);
       const { rows, next } = await object.backupPage(org_id, ofObject, cursorOf(ofObject, after));
       return c.json({ rows, next });
     }

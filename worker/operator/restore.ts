@@ -18,6 +18,7 @@ import { keyCheck } from "#worker/operator/backup-key";
 import { missingOf, OF_OBJECT, restorable, type Here } from "#worker/operator/restore-manifest";
 import { rowsIn } from "#worker/operator/restore-rows";
 import { found, invalid } from "#worker/services/refuse";
+import { objectOf } from "#worker/scheduler";
 
 type Call = Context<ApiEnv, "/:org/restore/:id">;
 
@@ -52,7 +53,7 @@ export const restoreApi = new Hono<ApiEnv>()
     if (missing !== null) throw new Refusal("conflict", missing);
     await restore.swap(id, audited(c, org_id, id, manifest)).catch(refused);
     try {
-      await c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id)).sync(org_id);
+      await objectOf(c.env.SCHEDULER, org_id).sync(org_id);
       await restore.end();
     } catch (caught) {
       // It is told by D1's epoch as well, and what it is to take up waits for it.
