@@ -13,7 +13,7 @@ import { causeOf } from "#domain/errors";
 import { describeRule } from "#domain/schedule/describe-rule";
 import { wordsByZone } from "#domain/schedule/words-by-zone";
 import type { Segment } from "#domain/forecast/forecast-segments";
-import { MAX_NAME } from "#domain/fields/limits";
+import { maybeId } from "#domain/lists/list-query";
 import type { Area } from "#domain/records/records";
 import { MOST_DAYS_AHEAD } from "#domain/tonight/tonight-frame";
 import { visibleDepts } from "#domain/records/visibility";
@@ -31,9 +31,8 @@ import { toIso } from "#domain/time/to-iso";
 const MOST_LIGHTS = 200;
 const MOST_SCHEDULES = 60;
 
-const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 /** The screen's query string; unknown values are ignored. */
-const weekQuery = z.object({ area: id, group: id, week: z.string().optional().catch(undefined) });
+const weekQuery = z.object({ area: maybeId, group: maybeId, week: z.string().optional().catch(undefined) });
 
 /** The week of an area or a group: what its schedules come to, night by night. */
 export function weekService(scope: Scope) {

@@ -37,7 +37,8 @@ export function maybe<const Words extends readonly [string, ...string[]]>(these:
   return z.enum(these).optional().catch(undefined);
 }
 
-const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
+/** An id, or undefined. */
+export const maybeId = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 const list = { q: words, page: z.coerce.number().int().min(1).max(1_000_000).catch(1) };
 
 /** A list that is only paged. */
@@ -66,7 +67,7 @@ export type AreaQuery = z.infer<typeof areaQuery>;
 
 export const hubQuery = z.object({
   ...list,
-  area: id,
+  area: maybeId,
   status: maybe(HUB_STATUSES),
   mode: maybe(CONNECTION_MODES),
   sort: sort(HUB_SORTS),
@@ -75,9 +76,9 @@ export type HubQuery = z.infer<typeof hubQuery>;
 
 export const deviceQuery = z.object({
   ...list,
-  area: id,
+  area: maybeId,
   type: maybe(AREA_TYPES),
-  dept: id,
+  dept: maybeId,
   state: maybe(DEVICE_STATES),
   show: maybe(["problems"]),
   sort: sort(DEVICE_SORTS),
@@ -86,9 +87,9 @@ export type DeviceQuery = z.infer<typeof deviceQuery>;
 
 export const scheduleQuery = z.object({
   ...list,
-  area: id,
-  device: id,
-  dept: id,
+  area: maybeId,
+  device: maybeId,
+  dept: maybeId,
   status: maybe(SCHEDULE_STATUSES),
   on: z.iso.date().optional().catch(undefined),
   sort: sort(SCHEDULE_SORTS),
@@ -97,8 +98,8 @@ export type ScheduleQuery = z.infer<typeof scheduleQuery>;
 
 export const workorderQuery = z.object({
   ...list,
-  area: id,
-  dept: id,
+  area: maybeId,
+  dept: maybeId,
   status: maybe(WORKORDER_STATUSES),
   priority: maybe(WORKORDER_PRIORITIES),
   sort: sort(WORKORDER_SORTS),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { ArchiveNote } from "./archive";
 import { instant, requiredId } from "#domain/fields/fields";
-import { MAX_NAME } from "#domain/fields/limits";
-import { maybe, words } from "./list-query";
+import { maybe, maybeId, words } from "./list-query";
 import {
   COMMAND_SOURCES,
   DEVICE_EVENT_ACTIONS,
@@ -77,7 +76,6 @@ export type Place = { at: string; id: string };
 export type LogPage<Row> = { rows: Row[]; next: string | null; notes: ArchiveNote[] };
 
 const day = z.iso.date().optional().catch(undefined);
-const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 const cursor = z
   .string()
   .max(200)
@@ -102,14 +100,14 @@ export type EventView = z.infer<typeof eventView> & { device?: string | undefine
 
 export const historyView = z.object({
   ...log,
-  area: id,
-  device: id,
+  area: maybeId,
+  device: maybeId,
   action: maybe(DEVICE_EVENT_ACTIONS),
   result: maybe(DEVICE_EVENT_RESULTS),
 });
 export type HistoryView = z.infer<typeof historyView>;
 
-export const auditView = z.object({ ...log, resource: id });
+export const auditView = z.object({ ...log, resource: maybeId });
 export type AuditView = z.infer<typeof auditView>;
 
 /** What a view may look for that no index finds: words, an action, a result, a source or a kind of record. */
