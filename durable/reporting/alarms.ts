@@ -85,6 +85,7 @@ export function tellAlarm(
   });
 }
 
+/** The id in D1 of the alarm that an incident is since then (epoch ms). */
 export function alarmId(context: EngineContext, incident: string, since: number): string {
   return `${orgId(context)}:${incident}:${since}`;
 }

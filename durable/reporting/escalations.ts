@@ -31,6 +31,7 @@ export function forgetPassedOn({ sql }: Pick<EngineContext, "sql">, incident: st
   sql.exec("DELETE FROM passed_on WHERE incident = ?", incident);
 }
 
+/** Keeps what is passed on, and how many were told. Must run inside a transaction. */
 export function saveEscalation({ sql }: EngineContext, { incident, message, told }: Escalation): void {
   sql.exec("INSERT OR REPLACE INTO escalations (incident, message, told) VALUES (?, ?, ?)", incident, message, told);
 }
@@ -48,6 +49,7 @@ export function passedOnTo({ sql }: EngineContext, incident: string): string[] {
     .map(({ address }) => address);
 }
 
+/** What is passed on of an incident; null where nothing is. */
 export function escalation({ sql }: EngineContext, incident: string): Escalation | null {
   return sql.exec<Escalation>("SELECT * FROM escalations WHERE incident = ?", incident).toArray()[0] ?? null;
 }

@@ -9,6 +9,7 @@ export type ObjectTable = keyof typeof OBJECT_IN_BACKUPS;
 export type ObjectRow = Record<string, SqlStorageValue>;
 export type ObjectPage = { rows: ObjectRow[]; next: string | null };
 
+/** Whether backups hold this table of the object. */
 export function isObjectTable(name: string): name is ObjectTable {
   return Object.hasOwn(OBJECT_IN_BACKUPS, name);
 }

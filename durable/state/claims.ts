@@ -109,6 +109,7 @@ export function forgetClaimsBefore(sql: Store, device_id: string, at: number): v
   if (kept.length < all.length) claims(sql).put(device_id, kept);
 }
 
+/** Forgets all of them, as of a device that is no more. */
 export function forgetClaims(sql: Store, device_id: string): void {
   claims(sql).drop(device_id);
 }

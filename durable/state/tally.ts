@@ -14,6 +14,7 @@ export type Tally = {
   failed: Map<string, number>;
 };
 
+/** Nothing counted yet; `ticked_at` as in `Tally`. */
 export function newTally(ticked_at: number): Tally {
   return { ticked_at, timers: 0, late_ms: 0, commands: 0, calls: 0, settled: 0, delivered: 0, failed: new Map() };
 }

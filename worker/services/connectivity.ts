@@ -12,7 +12,10 @@ import { parse } from "#worker/services/parse";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
-/** Connectivity tests, for admins and managers. The engine runs them and writes their logs. */
+/**
+ * Connectivity tests, for admins and managers. The engine runs them and writes their logs. All refuse with `forbidden` and
+ * `invalid`, also an id that the person does not see, and with `unavailable` if the engine cannot be reached.
+ */
 export function connectivityService(scope: Scope) {
   const { user, org_id, db, scheduler } = scope;
 
@@ -23,13 +26,13 @@ export function connectivityService(scope: Scope) {
   }
 
   return {
-    /** The latest first. `query` has limit; refuses with `invalid`. */
+    /** The latest first. `query` has limit. */
     list: async (query: unknown = {}): Promise<ConnectivityLog[]> => {
       permit(user, "connectivity.test");
       return connectivityLogs(db, org_id).list(parse(logQuery, query), visibleDepts(user));
     },
 
-    /** A silent hub is a normal answer; refuses with `unavailable` only if the engine cannot be reached. */
+    /** A silent hub is a normal answer. */
     pingHub: async (input: unknown): Promise<PingAnswer> => {
       permit(user, "connectivity.test");
       const { hub_id } = parse(pingInput, input);
@@ -37,6 +40,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.pingHub({ org_id, hub_id }).catch(unanswered);
     },
 
+    /** Reads the light now, without switching it. */
     readState: async (input: unknown): Promise<StatusAnswer> => {
       permit(user, "connectivity.test");
       const { device_id } = parse(statusInput, input);
@@ -44,7 +48,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.readState({ org_id, device_id }).catch(unanswered);
     },
 
-    /** Switches the light, within the guardrails. Refuses with `forbidden` if the person may only read it. */
+    /** Switches the light, within the guardrails. Refuses with `forbidden` who may only read it, too. */
     testSwitch: async (input: unknown): Promise<TestAnswer> => {
       permit(user, "connectivity.test");
       const { device_id, action } = parse(testInput, input);
@@ -55,8 +59,8 @@ export function connectivityService(scope: Scope) {
     },
 
     /**
-     * Returns the device to its schedules at once; the engine would do so after a timeout. Refuses with `forbidden` if the
-     * person may only read it.
+     * Returns the device to its schedules at once; the engine would do so after a timeout. Refuses with `forbidden` who may
+     * only read it, too.
      */
     endTest: async (input: unknown): Promise<void> => {
       permit(user, "connectivity.test");

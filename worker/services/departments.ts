@@ -80,6 +80,7 @@ export function departmentService(scope: Scope) {
       });
     },
 
+    /** Who is in the department, and with which role. Refuses with `forbidden` and `not_found`. */
     members: async (id: string): Promise<DepartmentMember[]> => {
       permit(user, "department.edit");
       await find(id);

@@ -127,6 +127,7 @@ export function importService(scope: Scope) {
       return repository.list();
     },
 
+    /** One of them, with its problems and changes. Refuses with `forbidden` and `not_found`. */
     find: async (id: string): Promise<ImportDetail> => {
       permit(user, "import.run");
       return find(id);
@@ -171,13 +172,14 @@ export function importService(scope: Scope) {
       return find(id);
     },
 
-    /** Every area, hub and device that the person sees, as CSV: imported again, it changes nothing. */
+    /** Every area, hub and device that the person sees, as CSV: imported again, it changes nothing. Refuses with `forbidden`. */
     inventory: async (): Promise<string> => {
       permit(user, "import.run");
       const { devices: all, ...rest } = await here();
       return inventoryFile({ ...rest, devices: all.filter(({ dept_id }) => isDeptShown(user, dept_id)) });
     },
 
+    /** A file to fill in, with its columns and an example, as CSV. Refuses with `forbidden`. */
     template: async (): Promise<string> => {
       permit(user, "import.run");
       return templateFile();

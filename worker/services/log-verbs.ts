@@ -31,6 +31,7 @@ const MOST_PAUSES = 20;
 /** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
+/** What can be asked of every log; `log` says how this one differs. */
 export function logVerbs<View extends LogView & Sought, Row>(scope: Scope, log: Log<View, Row>) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
   const reader = logReader(scope, log);

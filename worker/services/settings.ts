@@ -40,7 +40,7 @@ export function settingsService(scope: Scope) {
       return { guardrails: guardrailsIn(all), city: all };
     },
 
-    /** All system settings, the UAC key as a mask. */
+    /** All system settings, the UAC key as a mask. Refuses with `forbidden`. */
     findSystem: async (): Promise<SystemSettings> => {
       permit(user, "settings.edit");
       return masked(scope, await stored(SYSTEM_DEFAULTS));
@@ -69,6 +69,7 @@ export function settingsService(scope: Scope) {
       return reachWarningIn(scope, { mode: saved.PROVIDER_MODE, direct: scope.direct });
     },
 
+    /** All guardrail settings of the organization. Refuses with `forbidden`. */
     findGuardrails: async (): Promise<GuardrailSettings> => {
       permit(user, "guardrails.edit");
       return stored(GUARDRAIL_DEFAULTS);

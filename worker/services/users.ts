@@ -54,7 +54,8 @@ export function userService(scope: Scope) {
 
     /**
      * Changes the role, or deactivates, which ends the person's sessions and tasks here; who is admin no more has none of a
-     * department that they are not in. Refuses with `conflict` for the last admin.
+     * department that they are not in. Refuses with `forbidden`, `not_found`, `invalid`, and with `conflict`, also for the
+     * last admin.
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
@@ -83,7 +84,10 @@ export function userService(scope: Scope) {
       );
     },
 
-    /** Removes the person from the organization. Their account and the records of what they did stay; their tasks do not. */
+    /**
+     * Removes the person from the organization. Their account and the records of what they did stay; their tasks do not.
+     * Refuses with `forbidden`, `not_found`, and with `conflict` for the last admin.
+     */
     remove: async (id: string): Promise<void> => {
       permit(user, "user.edit");
       return removeOnce(scope, `user ${id}`, async (remembered) => {
@@ -108,8 +112,8 @@ export function userService(scope: Scope) {
 
     /**
      * Issues a new one-time code for a pending invitation or a lost password; the old password stops working and the
-     * person's sessions end. Refuses with `conflict` for oneself, for who is deactivated and for a member of
-     * another organization.
+     * person's sessions end. Refuses with `forbidden`, `not_found`, and with `conflict` for oneself, for who is deactivated
+     * and for a member of another organization.
      */
     resetPassword: async (id: string): Promise<Invited> => {
       permit(user, "user.edit");

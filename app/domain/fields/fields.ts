@@ -51,10 +51,12 @@ export function optionalId(noun: string) {
   return optionalLine(noun, MAX_NAME);
 }
 
+/** One of the words; the refusal names them all. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(noun: string, words: Words) {
   return z.enum(words, `${noun} must be one of: ${words.join(", ")}`);
 }
 
+/** A whole number within the bounds, both included. */
 export function wholeNumber(noun: string, { min, max }: { min: number; max: number }) {
   const message = `${noun} must be a whole number from ${min} to ${max}`;
   return z.int(message).min(min, message).max(max, message);
