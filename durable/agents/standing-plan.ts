@@ -1,15 +1,11 @@
 import { PLAN_SCHEMA, type PlannedLamp, type StandingPlan } from "#domain/agent/standing-plan";
 import { PLAN_LASTS_MS } from "#domain/agent/take-plan";
-import type { Planned } from "#domain/resolve/claims";
-import { occurrences } from "#domain/schedule/recurrence";
-import type { Occurrence } from "#domain/schedule/schedule";
+import { expansion } from "#durable/reconcile/expansion";
 import { lampOnPlan, saidOf } from "#durable/reconcile/lamp-on-plan";
 import { readableLight } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
-
-type Expand = (schedule: Planned) => Occurrence[];
 
 /**
  * What an agent is to do alone from now on, for two days: the forecast of each lamp whose hub it speaks to. Lamps that are
@@ -19,7 +15,7 @@ export function standingPlanFor(context: EngineContext, agent_id: string, rev: n
   const { sql } = context;
   const issued = context.now();
   const expires = issued + PLAN_LASTS_MS;
-  const expand = remembered((schedule) => occurrences(schedule, issued, expires));
+  const expand = expansion(issued, expires);
   const lamps = plan
     .hubIdsOfAgent(sql, agent_id)
     .flatMap((hub_id) => plan.deviceIdsOfHub(sql, hub_id))
@@ -37,16 +33,6 @@ export function standingPlanFor(context: EngineContext, agent_id: string, rev: n
 /** What is known of a lamp that cannot be planned now: what its agent was sent before. */
 function lastSent({ sql }: EngineContext, agent_id: string, device_id: string): PlannedLamp | null {
   return agentPlan(sql, agent_id).sent?.lamps.find(({ device }) => device === device_id) ?? null;
-}
-
-/** Lights of a group or an area share its schedules. */
-function remembered(expand: Expand): Expand {
-  const known = new Map<string, Occurrence[]>();
-  return (schedule) => {
-    const found = known.get(schedule.id) ?? expand(schedule);
-    known.set(schedule.id, found);
-    return found;
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { beginCall, type Call } from "./calls";
 import { queueOf } from "./command-table";
-import { addressOf, plan, settingsOf } from "#durable/state/plan";
+import { deviceAddress, plan, settingsOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
@@ -55,16 +55,11 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
 /** A row of the plan that cannot be read costs its own poll and no other's turn. */
 function addressOrNull(context: EngineContext, { kind, id }: Poll): Address | null {
   try {
-    return kind === "read" ? deviceAddress(context, id) : hubAddress(context, id);
+    return kind === "read" ? deviceAddress(context.sql, id) : hubAddress(context, id);
   } catch (error) {
     context.log({ level: "error", event: "poll.failed", kind, id, reason: String(error) });
     return null;
   }
-}
-
-function deviceAddress(context: EngineContext, id: string): Address | null {
-  const device = plan.device(context.sql, id);
-  return device && addressOf(context.sql, device);
 }
 
 /** How a hub is reached for itself; null where the plan lacks it. */

@@ -1,7 +1,5 @@
 import { lampSpans } from "#domain/agent/lamp-spans";
 import type { PlannedLamp } from "#domain/agent/standing-plan";
-import type { Planned } from "#domain/resolve/claims";
-import type { Occurrence } from "#domain/schedule/schedule";
 import { isByHubAlone, sidesOf } from "#durable/providers/hybrid";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
@@ -9,9 +7,10 @@ import { addressOf, settingsOf } from "#durable/state/plan";
 import type { DeviceRow } from "#durable/state/plan-rows";
 import { agentPlan } from "#durable/state/standing-plans";
 import { outlookOf, viewOf } from "./evaluation";
+import type { Expand } from "./expansion";
 
 /** From when to when a plan says what a lamp is to do (epoch ms). `expand` as in `foresee`. */
-type Span = { issued: number; expires: number; expand?: (schedule: Planned) => Occurrence[] };
+type Span = { issued: number; expires: number; expand?: Expand };
 
 /** What an agent is to do with a device's lamp alone; null for one that is not reached through its hub. */
 export function lampOnPlan(

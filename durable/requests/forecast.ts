@@ -1,10 +1,8 @@
 import { foresee, type Step } from "#domain/forecast/forecast";
 import type { Forecast, ForecastRequest } from "#domain/forecast/forecast-request";
 import { segmentsOf, type Segment } from "#domain/forecast/forecast-segments";
-import type { Planned } from "#domain/resolve/claims";
-import { occurrences } from "#domain/schedule/recurrence";
-import type { Occurrence } from "#domain/schedule/schedule";
 import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
+import { expansion, type Expand } from "#durable/reconcile/expansion";
 import { readableLight } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
@@ -21,7 +19,7 @@ const MOST_STEPS_EACH = 10_000;
  */
 export function forecast(context: EngineContext, { device_ids, from, to }: ForecastRequest): Forecast {
   const now = context.now();
-  const expand = remembered((schedule) => occurrences(schedule, now, to));
+  const expand = expansion(now, to);
   const data: Forecast["data"] = [];
   let steps = 0;
   for (const device_id of device_ids) {
@@ -38,13 +36,7 @@ export function forecast(context: EngineContext, { device_ids, from, to }: Forec
 /** `to` is how far it was looked. */
 type Ahead = { steps: Step[]; to: number; zone: string };
 
-function stepsOf(
-  context: EngineContext,
-  device_id: string,
-  now: number,
-  to: number,
-  expand: (schedule: Planned) => Occurrence[],
-): Ahead | null {
+function stepsOf(context: EngineContext, device_id: string, now: number, to: number, expand: Expand): Ahead | null {
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
   const view = viewOf(context.sql, device);
@@ -55,16 +47,6 @@ function stepsOf(
     steps.push(step);
   }
   return { steps, to, zone };
-}
-
-/** Lights of a group or an area share its schedules. */
-function remembered(expand: (schedule: Planned) => Occurrence[]): (schedule: Planned) => Occurrence[] {
-  const known = new Map<string, Occurrence[]>();
-  return (schedule) => {
-    const found = known.get(schedule.id) ?? expand(schedule);
-    known.set(schedule.id, found);
-    return found;
-  };
 }
 
 function within(segments: Segment[], from: number): Segment[] {

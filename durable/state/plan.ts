@@ -263,6 +263,12 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
   };
 }
 
+/** The same of a device by its id; null where it is not planned, or no more. */
+export function deviceAddress(sql: Store, device_id: string): Address | null {
+  const device = plan.device(sql, device_id);
+  return device && addressOf(sql, device);
+}
+
 /** What is no device ID is a note of people, such as the lamp's number behind its hub: each hub may have a '1'. */
 function ownReference({ local_ref }: DeviceRow): string | null {
   return isDeviceId(vendorId(local_ref)) ? local_ref : null;

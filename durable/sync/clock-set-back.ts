@@ -1,6 +1,6 @@
-import { meta, transact, type EngineContext } from "../state/context";
-import { plan } from "../state/plan";
-import { setBack } from "../state/set-back";
+import { meta, transact, type EngineContext } from "#durable/state/context";
+import { plan } from "#durable/state/plan";
+import { setBack } from "#durable/state/set-back";
 import { reconcileLater } from "./apply";
 
 /**

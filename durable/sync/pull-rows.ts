@@ -5,7 +5,7 @@ import type { Database } from "#db/database";
 import { packed } from "#db/packed";
 import { PLANNED, type Member } from "#db/planned";
 import * as t from "#db/schema";
-import type { D1Rows, PlanKind } from "../state/plan-rows";
+import type { D1Rows, PlanKind } from "#durable/state/plan-rows";
 
 /** As many rows of a kind fill a page: ten megabytes at most, as long as each text of a record may be. */
 export const PAGE = 2_000;

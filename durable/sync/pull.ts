@@ -15,11 +15,11 @@ import {
   type Paged,
   type RowsByKind,
 } from "./pull-rows";
-import { isSomebodyHere } from "../dispatch/pump";
-import type { EngineContext } from "../state/context";
-import { D1_DEADLINE_MS, withDeadline } from "../state/deadline";
-import { plannedIds } from "../state/plan";
-import type { PlanKind } from "../state/plan-rows";
+import { isSomebodyHere } from "#durable/dispatch/pump";
+import type { EngineContext } from "#durable/state/context";
+import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
+import { plannedIds } from "#durable/state/plan";
+import type { PlanKind } from "#durable/state/plan-rows";
 
 /** More records than this have changed: everything is read in pages. Of the changed rows of a kind a page is read at most. */
 export const MOST_CHANGES = PAGE;

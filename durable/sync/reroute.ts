@@ -1,18 +1,18 @@
 import { COOL } from "#domain/resolve/cooling";
-import { closeIncident } from "../reporting/incidents";
-import { namesOf, type Names } from "../reporting/events";
-import { keepNamesOfCalls } from "../commands/calls";
-import { startPendingOff, supersede } from "../commands/command";
-import { deviceTarget, endCommand } from "../commands/command-table";
-import { hasRoute } from "../commands/hand-over";
-import type { Address } from "../providers/provider";
-import { readable } from "../state/body";
-import { forgetClaims } from "../state/claims";
-import { attempt, type EngineContext } from "../state/context";
-import { forgetMemory, memoryOf, saveMemory } from "../state/device-memory";
-import { isSameLamp } from "../state/lamps";
-import { addressOf, plan } from "../state/plan";
-import { dropTimer } from "../state/timers";
+import { closeIncident } from "#durable/reporting/incidents";
+import { namesOf, type Names } from "#durable/reporting/events";
+import { keepNamesOfCalls } from "#durable/commands/calls";
+import { startPendingOff, supersede } from "#durable/commands/command";
+import { deviceTarget, endCommand } from "#durable/commands/command-table";
+import { hasRoute } from "#durable/commands/hand-over";
+import type { Address } from "#durable/providers/provider";
+import { readable } from "#durable/state/body";
+import { forgetClaims } from "#durable/state/claims";
+import { attempt, type EngineContext } from "#durable/state/context";
+import { forgetMemory, memoryOf, saveMemory } from "#durable/state/device-memory";
+import { isSameLamp } from "#durable/state/lamps";
+import { deviceAddress } from "#durable/state/plan";
+import { dropTimer } from "#durable/state/timers";
 
 /** Where the copy of the plan reaches a device, and by which names it is told. */
 type Way = { route: Address | null; names: Names };
@@ -20,16 +20,10 @@ type Way = { route: Address | null; names: Names };
 /** Of one that cannot be read nobody knows which lamp it has: it is left out. */
 export function routesOf(context: EngineContext, device_ids: Set<string>): Map<string, Way> {
   const ways = [...device_ids].flatMap((id) => {
-    const way = readable(() => ({ route: routeOf(context, id), names: namesOf(context, id, null) }));
+    const way = readable(() => ({ route: deviceAddress(context.sql, id), names: namesOf(context, id, null) }));
     return way ? [[id, way] as const] : [];
   });
   return new Map(ways);
-}
-
-/** Null where it is not planned, or no more. */
-function routeOf(context: EngineContext, device_id: string): Address | null {
-  const device = plan.device(context.sql, device_id);
-  return device && addressOf(context.sql, device);
 }
 
 /** What has to be the same for a route to be the same; another name or model is no other way. */
@@ -53,7 +47,7 @@ export function settleOldRoute(context: EngineContext, device_id: string, was: W
 
 function settleOrThrow(context: EngineContext, device_id: string, { route: old, names }: Way): boolean {
   if (old === null) return false;
-  const next = routeOf(context, device_id);
+  const next = deviceAddress(context.sql, device_id);
   if (next !== null && routeKey(next) === routeKey(old)) return false;
   const memory = memoryOf(context.sql, device_id);
   const isGone = next === null;

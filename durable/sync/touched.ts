@@ -1,10 +1,10 @@
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { targetOf, type TargetColumns } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
-import { readable } from "../state/body";
-import type { Store } from "../state/kept";
-import { plan, settingsOf } from "../state/plan";
-import type { PlanKind } from "../state/plan-rows";
+import { readable } from "#durable/state/body";
+import type { Store } from "#durable/state/kept";
+import { plan, settingsOf } from "#durable/state/plan";
+import type { PlanKind } from "#durable/state/plan-rows";
 
 /** The devices that the changes may concern, as the copy of the plan knows them: asked before and after it is written. */
 export function touchedDevices(sql: Store, { changed }: Pick<Pulled, "changed">): Set<string> {

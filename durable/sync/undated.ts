@@ -1,10 +1,10 @@
 import { targetOf } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
-import { limitsOf, type DeviceLimits } from "../state/limits";
-import { readable } from "../state/body";
-import type { Store } from "../state/kept";
-import { plan, plannedIds } from "../state/plan";
-import { windowsKey } from "../state/plan-rows";
+import { limitsOf, type DeviceLimits } from "#durable/state/limits";
+import { readable } from "#durable/state/body";
+import type { Store } from "#durable/state/kept";
+import { plan, plannedIds } from "#durable/state/plan";
+import { windowsKey } from "#durable/state/plan-rows";
 import { touchedDevices } from "./touched";
 
 type Permit = { start: number; end: number; since: number };

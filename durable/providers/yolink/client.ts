@@ -1,8 +1,8 @@
 import { failed, nothingDone, type ParsedResponse } from "./parse-response";
 import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
-import type { Post } from "../http-post";
-import type { SessionStore } from "../session-store";
+import type { Post } from "#durable/providers/http-post";
+import type { SessionStore } from "#durable/providers/session-store";
 
 export type Client = ReturnType<typeof yolinkClient>;
 

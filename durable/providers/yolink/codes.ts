@@ -1,4 +1,4 @@
-import type { FailureReason } from "../provider";
+import type { FailureReason } from "#durable/providers/provider";
 
 /**
  * What a code asks of us:

@@ -1,4 +1,4 @@
-import type { Reply } from "../http-post";
+import type { Reply } from "#durable/providers/http-post";
 
 /** An object out of JSON; its values are checked where they are read. */
 export type Json = Record<string, unknown>;

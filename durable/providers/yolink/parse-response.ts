@@ -1,5 +1,5 @@
-import type { FailureReason, Limit } from "../provider";
-import type { Reply } from "../http-post";
+import type { FailureReason, Limit } from "#durable/providers/provider";
+import type { Reply } from "#durable/providers/http-post";
 import { meaningOf, type Fault, type Renewal } from "./codes";
 import { isTooMany, readPacket, type Json } from "./packet";
 

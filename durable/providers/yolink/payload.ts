@@ -1,5 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
-import type { Address } from "../provider";
+import type { Address } from "#durable/providers/provider";
 import { isObject, object, type Json } from "./packet";
 import { ALL_SOCKETS } from "#domain/light/sockets";
 

@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
-import type { Limit } from "../provider";
-import type { Post } from "../http-post";
-import type { SessionPart, SessionStore } from "../session-store";
+import type { Limit } from "#durable/providers/provider";
+import type { Post } from "#durable/providers/http-post";
+import type { SessionPart, SessionStore } from "#durable/providers/session-store";
 import {
   failed,
   MAX_COOLDOWN_MS,

@@ -1,5 +1,5 @@
 import { ALL_SOCKETS, isDeviceId, isSocketMask, socketsOf } from "#domain/light/sockets";
-import type { Address } from "../provider";
+import type { Address } from "#durable/providers/provider";
 
 export type Target = { ok: true; device: string; mask: number } | { ok: false; detail: string };
 

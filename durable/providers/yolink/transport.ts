@@ -1,6 +1,6 @@
 import type { DeviceState } from "#domain/enums";
-import type { Address, Failure, ProviderResult, HubAddress, Priority } from "../provider";
-import type { Side, Transport, TransportCall } from "../transport";
+import type { Address, Failure, ProviderResult, HubAddress, Priority } from "#durable/providers/provider";
+import type { Side, Transport, TransportCall } from "#durable/providers/transport";
 import type { Client } from "./client";
 import { failed, type ParsedResponse } from "./parse-response";
 import { offTimer } from "./off-timer";

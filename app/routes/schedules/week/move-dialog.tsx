@@ -5,9 +5,9 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import { useFormZone } from "#app/forms/use-form-zone";
 import { targetValue } from "#app/forms/target-value";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
-import { draftOf, draftSent, timesOf } from "../draft";
-import { Preview } from "../preview";
-import type { DescribedSchedule } from "../schedule-row";
+import { draftOf, draftSent, timesOf } from "#app/routes/schedules/draft";
+import { Preview } from "#app/routes/schedules/preview";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import { movedDraft, moveWords } from "./moved-draft";
 
 type Props = { schedule: DescribedSchedule; onClose: () => void };

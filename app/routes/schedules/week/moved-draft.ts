@@ -1,7 +1,7 @@
 import { formatClock } from "#domain/time/display";
-import { seriesWords } from "../cancel-words";
-import { changed, linked, touchedIn, type Draft } from "../draft";
-import type { DescribedSchedule } from "../schedule-row";
+import { seriesWords } from "#app/routes/schedules/cancel-words";
+import { changed, linked, touchedIn, type Draft } from "#app/routes/schedules/draft";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 
 /**
  * The draft with the hours of a window that was dragged, as a link has them ('2026-11-24T18:30'; '' keeps them), or with a

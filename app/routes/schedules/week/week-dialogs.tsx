@@ -5,9 +5,9 @@ import { useAsked } from "#app/routes/detail/use-asked";
 import { useDialog } from "#app/router/view";
 import { useNoScript } from "#app/ui/no-script";
 import type { Week } from "#app/week/week";
-import { CancelDialog } from "../cancel-dialog";
-import { RECORD_FAILED, recordHref } from "../record-href";
-import type { DescribedSchedule } from "../schedule-row";
+import { CancelDialog } from "#app/routes/schedules/cancel-dialog";
+import { RECORD_FAILED, recordHref } from "#app/routes/schedules/record-href";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 const ScheduleDialog = dialogOnDemand(() => import("../schedule-dialog"));
