@@ -1,3 +1,5 @@
+import { isObject } from "#domain/fields/json";
+
 type ApiResult = { status: number; reason: string | null };
 
 /** A call, and what is said where it fails without a message of the server. */
@@ -21,8 +23,4 @@ export async function askApi(token: string | null, { method, path, body, fallbac
 
 function detailOf(json: unknown): string | null {
   return isObject(json) && typeof json.detail === "string" ? json.detail : null;
-}
-
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null;
 }

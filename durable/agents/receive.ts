@@ -4,6 +4,7 @@ import { fromAgent, MOST_FRAME_BYTES, type FromAgent } from "#domain/agent/frame
 import { noteGone } from "#durable/monitoring/agent-health";
 import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
 import { transact, type EngineContext } from "#durable/state/context";
+import { parseJson } from "#domain/fields/json";
 import { greet } from "./hello";
 import { onLog } from "./on-log";
 import { onPlanOk, onPlanRefused } from "./on-plan";
@@ -22,7 +23,7 @@ export async function receive(context: EngineContext, socket: AgentSocket, data:
   if (agents.isTooMany(socket)) return agents.hangUp(socket, "too_many", "More than 100 frames in 10 s");
   if (typeof data !== "string") return agents.hangUp(socket, "not_json", "A frame is JSON text");
   if (sizeOf(data) > MOST_FRAME_BYTES) return agents.hangUp(socket, "too_big", "A frame is at most 64 KiB");
-  const json = parse(data);
+  const json = parseJson(data);
   if (json === undefined) return agents.hangUp(socket, "not_json", "A frame is JSON text");
   const { type } = typed.safeParse(json).data ?? {};
   if (type !== undefined && !KNOWN.has(type)) return;
@@ -68,13 +69,4 @@ async function take(context: EngineContext, socket: AgentSocket, frame: FromAgen
 
 function sizeOf(text: string): number {
   return text.length > MOST_FRAME_BYTES ? text.length : new TextEncoder().encode(text).byteLength;
-}
-
-/** Undefined where it is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
+import { isObject, type Json } from "#domain/fields/json";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
 import { failed, type ParsedResponse } from "./yolink/parse-response";
-import { isObject, type Json } from "./yolink/packet";
 import type { Account, Bounds, Device } from "./yolink/session";
 
 /** An address may change; what a hub said of its own is asked again after this. */

@@ -1,4 +1,5 @@
 import type { EmailService } from "#domain/enums";
+import { parseObject } from "#domain/fields/json";
 import type { Post, Reply, Request } from "./http-post";
 import { isFinal, type Messenger, type Sent } from "./messenger";
 import { oneLine } from "./one-line";
@@ -111,21 +112,12 @@ function readReply(service: Service, reply: Reply, key: string): Sent {
   const { name } = service;
   if (!reply.ok) return { ok: false, again: true, detail: `${name} did not answer: ${reply.detail}` };
   const { status, text } = reply;
-  const answer = parsed(text);
+  const answer = parseObject(text) ?? {};
   if (service.isTaken(status, answer)) return { ok: true };
   const refused = isFinal(status);
   const why = wordsOf(service.why(answer), key);
   const what = refused ? `${name} refused it (${status})` : `${name} answered ${status}`;
   return { ok: false, again: !refused, detail: why === "" ? what : `${what}: ${why}` };
-}
-
-function parsed(text: string): Answer {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? { ...json } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The service's own sentence, but for our key, which it may repeat. */

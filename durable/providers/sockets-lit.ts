@@ -1,6 +1,6 @@
 import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
+import { isObject, parseObject } from "#domain/fields/json";
 import type { Address } from "./provider";
-import { isObject, object } from "./yolink/packet";
 
 /**
  * The sockets of a strip that an ON of the address lights, a bit each: those that its own ON payload names, else those that stand
@@ -14,7 +14,7 @@ export function socketsLit(address: Pick<Address, "cloud_device_id" | "local_ref
 
 function socketsOfPayload(payload: string | null): number | null {
   if (!payload?.includes("chs")) return null;
-  const body = object(payload);
+  const body = parseObject(payload);
   const { chs } = isObject(body?.params) ? body.params : (body ?? {});
   return typeof chs === "number" && isSocketMask(chs) ? chs : null;
 }

@@ -1,3 +1,4 @@
+import { parseObject } from "#domain/fields/json";
 import { isFinal, type Sent } from "./messenger";
 
 /** Sends one text message; a failure is a value. */
@@ -29,17 +30,8 @@ export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_m
 
 /** A message that was taken has a sid, a refusal a code; what is neither did not come from the service. */
 function parseAnswer(status: number, body: string): Sent {
-  const answer = parsed(body);
+  const answer = parseObject(body) ?? {};
   if (status === 201 && typeof answer.sid === "string") return { ok: true };
   const code = typeof answer.code === "number" ? ` (code ${answer.code})` : "";
   return { ok: false, again: !isFinal(status), detail: `the SMS service answered ${status}${code}` };
-}
-
-function parsed(body: string): { sid?: unknown; code?: unknown } {
-  try {
-    const json: unknown = JSON.parse(body);
-    return typeof json === "object" && json !== null ? json : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AGENT_CLOSE, toAgent, type ToAgent } from "#domain/agent/frames";
+import { parseJson } from "#domain/fields/json";
 
 export type Read =
   | { kind: "frame"; frame: ToAgent }
@@ -12,12 +13,8 @@ const KNOWN = new Set<string>(toAgent.options.map((option) => option.shape.type.
 
 /** Reads what the city says; `code` is what the socket is closed with. */
 export function readFrame(text: string): Read {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { kind: "bad", code: AGENT_CLOSE.not_json, detail: "a frame is not JSON" };
-  }
+  const json = parseJson(text);
+  if (json === undefined) return { kind: "bad", code: AGENT_CLOSE.not_json, detail: "a frame is not JSON" };
   const { type } = anyFrame.safeParse(json).data ?? {};
   if (type === undefined) return { kind: "bad", code: AGENT_CLOSE.bad_shape, detail: "a frame has no type" };
   if (!KNOWN.has(type)) return { kind: "unknown" };

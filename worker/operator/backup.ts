@@ -15,6 +15,7 @@ import { keyCheck } from "#worker/operator/backup-key";
 import { OF_OBJECT } from "#worker/operator/restore-manifest";
 import { found, invalid } from "#worker/services/refuse";
 import { objectOf } from "#worker/scheduler";
+import { parseJson } from "#domain/fields/json";
 
 /** How many migrations of D1 this release knows. */
 export const D1_MIGRATIONS = journal.entries.length;
@@ -85,13 +86,5 @@ function cursorOf(table: ObjectTable, after: string | null): string | null {
 const cursor = z
   .string()
   .max(2_000)
-  .transform((text): unknown => parsed(text))
+  .transform(parseJson)
   .pipe(z.array(z.union([z.string(), z.number()])));
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

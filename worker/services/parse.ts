@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { Refusal, type FieldErrors } from "#domain/errors";
+import { isObject } from "#domain/fields/json";
 
 /**
  * The input parsed by the schema. Refuses with `invalid` (422): the first message is the detail, and each field's first
  * message is in `fields`. Messages come from the schema, or from here if it has none.
  */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw new Refusal("invalid", "The request body must be a JSON object");
   }
   const result = schema.safeParse(input, { error: sentence });

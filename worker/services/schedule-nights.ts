@@ -8,6 +8,7 @@ import { datesMovedBy } from "#domain/schedule/time-by-sun";
 import { dateAfter } from "#domain/time/date-after";
 import { invalid, refuseProblem } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
+import { isObject } from "#domain/fields/json";
 
 type Times = Pick<Recurring, "rrule" | "timezone">;
 type Asked = Pick<
@@ -34,7 +35,7 @@ export type Nights = {
  * given with it, the clock wins.
  */
 export function withKeptSun(input: unknown, before?: Schedule): unknown {
-  if (before === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  if (before === undefined || !isObject(input)) return input;
   const { start_at, end_at, start_sun, end_sun }: Record<string, unknown> = { ...input };
   return {
     ...input,

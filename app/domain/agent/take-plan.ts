@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#domain/fields/json";
 import { PLAN_SCHEMA, standingPlan, type StandingPlan } from "./standing-plan";
 
 /** A plan is valid for so long. */
@@ -18,7 +19,7 @@ export function takePlan(
   { agent, held }: { agent: string; held: number | null },
 ): TakenPlan {
   if (!isSigned) return no("The plan's signature is not that of the city: enroll the agent anew");
-  const json = parse(body);
+  const json = parseJson(body);
   const version = versioned.safeParse(json);
   if (version.success && version.data.schema !== PLAN_SCHEMA)
     return no(`The plan has schema ${version.data.schema}, this agent knows ${PLAN_SCHEMA}: install the other version`);
@@ -34,12 +35,4 @@ export function takePlan(
 
 function no(why: string): TakenPlan {
   return { ok: false, why };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

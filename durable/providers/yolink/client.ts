@@ -1,5 +1,5 @@
+import type { Json } from "#domain/fields/json";
 import { failed, nothingDone, type ParsedResponse } from "./parse-response";
-import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
 import type { Post } from "#durable/providers/http-post";
 import type { SessionStore } from "#durable/providers/session-store";

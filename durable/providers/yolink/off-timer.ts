@@ -1,4 +1,4 @@
-import type { Json } from "./packet";
+import type { Json } from "#domain/fields/json";
 import { isSwitchable, notALight } from "./payload";
 import { ALL_SOCKETS } from "#domain/light/sockets";
 

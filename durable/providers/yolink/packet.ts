@@ -1,7 +1,5 @@
 import type { Reply } from "#durable/providers/http-post";
-
-/** An object out of JSON; its values are checked where they are read. */
-export type Json = Record<string, unknown>;
+import { isObject, parseObject, type Json } from "#domain/fields/json";
 
 /** What a reply says, whichever shape it came in. */
 export type Packet =
@@ -14,7 +12,7 @@ export type Packet =
  * digits; the description is not read at all, since it could carry whatever the far end chooses.
  */
 export function readPacket({ status, text }: Reply & { ok: true }): Packet {
-  const body = object(text);
+  const body = parseObject(text);
   if (!body || (typeof body.code !== "string" && typeof body.code !== "number"))
     return { kind: "unrecognized", status };
   const code = String(body.code).padStart(6, "0");
@@ -38,7 +36,7 @@ const TOO_MANY_REQUESTS = 429;
 export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
   if (status === TOO_MANY_REQUESTS) return { kind: "throttled" };
   if (status === REQUEST_TIMEOUT || status >= 500) return { kind: "unavailable" };
-  const body = object(text);
+  const body = parseObject(text);
   if (body && typeof body.access_token === "string" && body.access_token !== "") {
     const sec = Number(body.expires_in);
     return { kind: "tokens", access_token: body.access_token, lives_ms: sec > 0 ? sec * 1000 : 7_200_000 };
@@ -51,19 +49,4 @@ export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
 /** Whether whoever answered has had too many calls (HTTP 429). */
 export function isTooMany({ status }: { status: number }): boolean {
   return status === TOO_MANY_REQUESTS;
-}
-
-/** Whether a value out of JSON is an object, and no list. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The object that a text holds as JSON; null where it holds anything else. */
-export function object(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,8 @@
 import type { FailureReason, Limit } from "#durable/providers/provider";
 import type { Reply } from "#durable/providers/http-post";
+import type { Json } from "#domain/fields/json";
 import { meaningOf, type Fault, type Renewal } from "./codes";
-import { isTooMany, readPacket, type Json } from "./packet";
+import { isTooMany, readPacket } from "./packet";
 
 export type Failed = {
   ok: false;

@@ -1,6 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address } from "#durable/providers/provider";
-import { isObject, object, type Json } from "./packet";
+import { isObject, parseObject, type Json } from "#domain/fields/json";
 import { ALL_SOCKETS } from "#domain/light/sockets";
 
 /** The types that are lights; a valve or a hub is not switched by us. */
@@ -62,7 +62,7 @@ function defaults(action: SwitchAction, type: string): { method: string; params:
 function parse(written: string, type: string): { method: string; params: Json } | null {
   const method = `${type}.setState`;
   if (["open", "close", "closed"].includes(written)) return { method, params: { state: written } };
-  const body = object(written);
+  const body = parseObject(written);
   if (!body) return null;
   if (body.method === undefined) return { method, params: body };
   return typeof body.method === "string" && isObject(body.params) ? { method: body.method, params: body.params } : null;

@@ -2,6 +2,7 @@ import { assertNever } from "#domain/assert-never";
 import type { Limit } from "#durable/providers/provider";
 import type { Post } from "#durable/providers/http-post";
 import type { SessionPart, SessionStore } from "#durable/providers/session-store";
+import { isObject, type Json } from "#domain/fields/json";
 import {
   failed,
   MAX_COOLDOWN_MS,
@@ -12,7 +13,7 @@ import {
   type Failed,
   type ParsedResponse,
 } from "./parse-response";
-import { isObject, readTokens, type Json } from "./packet";
+import { readTokens } from "./packet";
 import type { Credentials } from "./uac-key";
 
 /** One end of the vendor's protocol: the cloud for one UAC, or one local hub. */

@@ -1,6 +1,6 @@
 import type { DeviceState } from "#domain/enums";
 import { ALL_SOCKETS } from "#domain/light/sockets";
-import { isObject, type Json } from "./packet";
+import { isObject, type Json } from "#domain/fields/json";
 
 /** A MultiOutlet answers with so many words, however few sockets it has: those that it has not are closed for ever. */
 const PADDED_WORDS = 8;
