@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { closureSent } from "#app/routes/closures/closure-action";
+import { limitSent } from "#app/routes/limits/limit-sent";
 import { database } from "#db/database";
 import * as t from "#db/schema";
 import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
@@ -63,7 +63,7 @@ test("the form of a closure that begins now makes one, however often it is sent"
   for (const [name, value] of Object.entries({ target: "area:field", reason: "Wet ground" })) form.set(name, value);
   const send = (hours: number) => {
     const services = servicesOf("manager", { idempotency_key: "form", now: () => new Date(at(hours)) });
-    return services.closures.create(closureSent(form, "America/Los_Angeles", Date.parse(at(hours))));
+    return services.closures.create(limitSent(form, "America/Los_Angeles", Date.parse(at(hours))));
   };
   const made = await send(0);
   expect(made).toMatchObject({ from: at(0), to: null });
@@ -95,7 +95,7 @@ test.each([
     const typed = { from_date: "2026-10-31", from_time: "22:00", to_date: "2026-11-01", to_time: "01:45" };
     for (const [name, value] of Object.entries({ target: "area:field", reason: "Wet ground", ...typed }))
       form.set(name, value);
-    const saved = await services.closures.save(id, closureSent(form, "America/Los_Angeles", Date.parse(now)));
+    const saved = await services.closures.save(id, limitSent(form, "America/Los_Angeles", Date.parse(now)));
     expect(saved).toMatchObject({ from, to: new Date(to).toISOString() });
   },
 );

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, text } from "#app/forms/form-answer";
-import { endSent, momentSent } from "#app/forms/moment-sent";
-import { targetOfValue } from "#app/forms/target-value";
+import { limitSent } from "#app/routes/limits/limit-sent";
 import { requireUser } from "#app/session/session";
 import { PERMIT_FAILED } from "./permit-failures";
 
@@ -20,15 +19,8 @@ export async function permitAction(args: ActionFunctionArgs) {
   return answer(user, form, handlers, PERMIT_FAILED);
 }
 
-/**
- * Without a start the service lets it begin now: a form that is sent again has to say the same as before. `now` is epoch
- * ms.
- */
+/** As of every limit, but that a permit has an end: the service refuses an empty one. */
 export function permitSent(form: FormData, zone: string, now: number) {
-  return {
-    target: targetOfValue(text(form, "target")),
-    from: momentSent(form, "from", zone) ?? undefined,
-    to: endSent(form, "to", zone, now) ?? "",
-    reason: text(form, "reason"),
-  };
+  const { to, ...sent } = limitSent(form, zone, now);
+  return { ...sent, to: to ?? "" };
 }
