@@ -15,6 +15,10 @@ import { checkRefusedFields } from "./refused-fields";
 
 /** The clock of these tests; times are written relative to it. */
 export const NOW = new Date("2026-11-20T20:00:00.000Z");
+/** So many hours from now. */
+export const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+/** So many minutes ago. */
+export const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 
 /** The calls that the engine got; it answers at once and switches nothing. */
 export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];

@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { ago, as, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
-
-const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 
 type Row = {
   device_id?: string;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { countedDatabase } from "../support/counted";
-import { NOW, servicesOf, type More } from "../support/api";
+import { ago, type More, servicesOf } from "../support/api";
 import { seedCity, type PersonName } from "../support/city";
 
 beforeAll(seedCity);
@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 
 /** So many minutes before the tests' now, which is noon in Los Angeles. */
-const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 const DAY_MIN = 1440;
 const run = (sql: string, ...params: unknown[]) =>
   env.DB.prepare(sql)

@@ -2,14 +2,13 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, audits, NOW } from "../support/api";
+import { as, at, audits } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
 const db = database(env.DB);
 const manager = as("manager");
 const holiday = { date: "2026-12-25", name: "Christmas" };
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 
 beforeAll(seedCity);
 beforeEach(async () => {

@@ -3,11 +3,10 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { limitSent } from "#app/routes/limits/limit-sent";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, asked, at, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 const db = database(env.DB);
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 const asking = (more: object = {}) => ({
   target: { type: "area", id: "field" },
   from: at(1),

@@ -7,13 +7,12 @@ import { comingWindows, type ComingWindows } from "#domain/schedule/coming-windo
 import { comingOccurrences } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { NIGHTS, someSchedule } from "../domain/some-schedule";
-import { as, NOW, servicesOf } from "../support/api";
+import { as, at, NOW, servicesOf } from "../support/api";
 import { CITY, seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR).toISOString();
 
 beforeAll(seedCity);
 

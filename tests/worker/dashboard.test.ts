@@ -2,13 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { refreshComingWindows } from "#db/coming-windows";
 import { database } from "#db/database";
-import { as, NOW, servicesOf, type More } from "../support/api";
+import { as, at, type More, NOW, servicesOf } from "../support/api";
 import { CITY, seedCity, type PersonName } from "../support/city";
 import { countedDatabase } from "../support/counted";
 
 beforeAll(seedCity);
 
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 const areaFor = async (name: PersonName, more: More = {}, id = "park") => {
   const { json } = await as(name, more).get("/dashboard");
   return json.data.find((area: { id: string }) => area.id === id);

@@ -1,9 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, NOW } from "../support/api";
+import { as, at } from "../support/api";
 import { seedCity } from "../support/city";
-
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 
 beforeAll(async () => {
   await seedCity();

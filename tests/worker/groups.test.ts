@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { as, asked, at, audits, fingerprint, NOW } from "../support/api";
 import { seedCity } from "../support/city";
 import { rows } from "../support/door";
 
 const admin = as("admin");
 const manager = as("manager");
 const MANY = Array.from({ length: 501 }, () => "gate");
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR).toISOString();
 
 beforeAll(seedCity);
 beforeEach(() => rows("DELETE FROM device_groups"));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { NOW, servicesOf } from "../support/api";
+import { at, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
 import { recordedDatabase } from "../support/recorded";
@@ -43,8 +43,6 @@ beforeAll(async () => {
     ),
   ]);
 });
-
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 
 async function ids(list: (typeof LISTS)[number], query = "", who: Parameters<typeof servicesOf> = ["admin"]) {
   const { rows } = await servicesOf(...who)[list].page(Object.fromEntries(new URLSearchParams(query)));

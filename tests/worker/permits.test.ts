@@ -3,13 +3,12 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { permitSent } from "#app/routes/permits/permit-action";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, asked, at, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 const db = database(env.DB);
 
 /** Noon of the day in Los Angeles. */
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 const asking = (more: object = {}) => ({
   target: { type: "device", id: "gate" },
   from: at(8),

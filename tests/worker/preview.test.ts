@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import type { Scheduler } from "#worker/services/scope";
-import { as, fingerprint, NOW } from "../support/api";
+import { as, at, fingerprint } from "../support/api";
 import { seedCity } from "../support/city";
 
-const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 const game = { title: "Game", area_id: "park", device_id: "gate", start_at: at(2), end_at: at(4), rrule: "FREQ=DAILY" };
 const never = () => Promise.reject(new Error("not asked"));
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, asked, at, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { rows } from "../support/door";
 
@@ -11,8 +11,6 @@ beforeEach(async () => {
 
 const admin = as("admin");
 const manager = as("manager");
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR).toISOString();
 const PARK = { type: "area", id: "park" };
 const NOT_YOURS = { status: 403, json: { detail: "Some of these lights belong to departments you are not in" } };
 

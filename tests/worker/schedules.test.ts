@@ -1,13 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, asked, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, asked, at, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
 
 const manager = as("manager");
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR).toISOString();
 const later = (hours: number) => as("manager", { now: () => new Date(at(hours)) });
 const plan = (more: Record<string, unknown> = {}) => ({
   title: "Training",
