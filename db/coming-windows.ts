@@ -2,6 +2,7 @@ import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windows";
 import { lastEnd } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
+import { toIso } from "#domain/time/to-iso";
 import type { Database } from "./database";
 import { nightColumns, withNights } from "./nights";
 import { schedules as table } from "./schema";
@@ -138,5 +139,5 @@ async function update(db: Database, org_id: string, now: string, rows: Outdated[
 function lastEndAt(schedule: Recurring, known: string | null): string | null {
   if (known === null || !schedule.positions?.length) return known;
   const end = lastEnd(schedule);
-  return end === null ? known : new Date(end).toISOString();
+  return end === null ? known : toIso(end);
 }

@@ -2,6 +2,7 @@ import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { zoneNamed } from "#domain/time/zone-named";
 import { text } from "#app/forms/form-answer";
+import { toIso } from "#domain/time/to-iso";
 
 /**
  * The instant (ISO 8601) of a `MomentField`; null if both its parts are empty. What is half typed is '', so that the schema
@@ -16,7 +17,7 @@ export function momentSent(form: FormData, name: string, zone: string): string |
   const before = toLocalInput(shown, typed_in);
   if (before.date === date && before.time === time) return shown;
   const at = fromLocalInput({ date, time }, typed_in);
-  return at === null ? "" : new Date(at).toISOString();
+  return at === null ? "" : toIso(at);
 }
 
 /**

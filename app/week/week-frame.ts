@@ -1,5 +1,6 @@
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { dateAfter } from "#domain/time/date-after";
+import { isDate } from "#domain/time/is-date";
 
 const DAYS = 7;
 /** How far a week may lie from the one that runs: a season's plan, and the same week of the last year. */
@@ -64,9 +65,4 @@ function mondayOf(date: string): string {
 
 function isNear(monday: string, current: string): boolean {
   return Math.abs(Date.parse(monday) - Date.parse(current)) <= MOST_WEEKS * DAYS * 86_400_000;
-}
-
-function isDate(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }

@@ -8,6 +8,7 @@ import { archiveDay, type Budget } from "#worker/archive/archive-day";
 import { dropBefore, type Shelf } from "#worker/archive/bucket";
 import { daysBefore, nextDay } from "#worker/archive/utc-days";
 import { log } from "#worker/log";
+import { toIso } from "#domain/time/to-iso";
 
 /** The calls of one run. A worker may call a thousand times per event, of which retention needs up to five hundred. */
 const MOST_CALLS = 450;
@@ -53,7 +54,7 @@ async function note({ db, now, keep_days }: Means, org_id: string, failed: strin
     );
     const [oldest] = firsts.filter((at) => at !== null).toSorted();
     const waiting_since = oldest?.slice(0, 10) ?? null;
-    await archiveHealth(db).note({ org_id, run_at: new Date(now).toISOString(), waiting_since, failed });
+    await archiveHealth(db).note({ org_id, run_at: toIso(now), waiting_since, failed });
   } catch (caught) {
     log("error", "archive.not_noted", { org_id, ...causeOf(caught) });
   }

@@ -13,6 +13,7 @@ import { told } from "#worker/services/alarms";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { DAY_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 const WINDOWS = 3;
 const ENTRIES = 20;
@@ -41,8 +42,8 @@ export async function around(scope: Scope, place: Place): Promise<Around> {
       ({ plan: { schedule_id, title, lights }, start, end }) => ({
         schedule_id,
         title,
-        start_at: new Date(start).toISOString(),
-        end_at: new Date(end).toISOString(),
+        start_at: toIso(start),
+        end_at: toIso(end),
         lights,
         is_running: start <= now.getTime(),
       }),

@@ -1,11 +1,12 @@
 import ICAL from "ical.js";
-import { isDate, MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
+import { MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { asPlainLine } from "#domain/fields/plain-text";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 import { DAY_MS } from "#domain/time/units";
+import { isDate } from "#domain/time/is-date";
 
 /** How far a yearly holiday is followed. */
 const YEARS_AHEAD = 5;

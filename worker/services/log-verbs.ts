@@ -15,6 +15,7 @@ import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { zonedTimes } from "#worker/services/zoned-time";
+import { toIso } from "#domain/time/to-iso";
 
 /** The differences between the logs; paging and export are the same for all. */
 type Log<View extends LogView, Row> = StoredLog<View, Row> & {
@@ -115,7 +116,7 @@ function sentenceOf(caught: unknown): string {
 function daysOf({ from, to }: LogView, zone: string): Pick<Piece, "since" | "until"> {
   const midnight = (day: string) => {
     const instant = fromLocalInput({ date: day, time: "00:00" }, zone);
-    return instant === null ? undefined : new Date(instant).toISOString();
+    return instant === null ? undefined : toIso(instant);
   };
   return { since: from && midnight(from), until: to && midnight(dateAfter(to, 1)) };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { optionalLine, requiredText } from "#domain/fields/fields";
 import { MAX_NAME, MAX_TITLE } from "#domain/fields/limits";
+import { isDate } from "#domain/time/is-date";
 
 /** A decade of school days. */
 export const MAX_CALENDAR_DATES = 2_000;
@@ -45,10 +46,4 @@ export function inOrder(dates: readonly CalendarDate[]): CalendarDate[] {
   const byDate = new Map<string, CalendarDate>();
   for (const each of dates) if (!byDate.has(each.date)) byDate.set(each.date, each);
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
-}
-
-/** Whether a text is a date, 'YYYY-MM-DD', that is in the calendar of years. */
-export function isDate(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }

@@ -1,3 +1,4 @@
+import { toIso } from "#domain/time/to-iso";
 import { comingOccurrences } from "./recurrence";
 import type { Recurring } from "./schedule";
 
@@ -19,12 +20,12 @@ export const NOTHING_COMES: ComingWindows = { window_start_at: null, window_end_
 export function comingWindows(schedule: Recurring, now: number): ComingWindows {
   const [window, then] = comingOccurrences(schedule, now, 2);
   return {
-    window_start_at: toIso(window?.start),
-    window_end_at: toIso(window?.end),
-    then_start_at: toIso(then?.start),
+    window_start_at: isoOrNull(window?.start),
+    window_end_at: isoOrNull(window?.end),
+    then_start_at: isoOrNull(then?.start),
   };
 }
 
-function toIso(instant: number | undefined): string | null {
-  return instant === undefined ? null : new Date(instant).toISOString();
+function isoOrNull(instant: number | undefined): string | null {
+  return instant === undefined ? null : toIso(instant);
 }

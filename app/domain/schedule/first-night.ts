@@ -6,6 +6,7 @@ import type { SunTime } from "./sun-time";
 import { boundsCross, dateOfSunTime, sunTimeOn } from "./time-by-sun";
 import { instantsOf, toWall } from "#domain/time/wall-clock";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 type Problem = { field: string; detail: string };
 
@@ -62,7 +63,7 @@ function instantOn(schedule: Recurring, which: "start" | "end", before?: Recurri
   const on = (date: number) => sunTimeOn(sun, date, sunAt(position), instantOf);
   const date = dateOf(at, sun, schedule.timezone, on, isSameMinute(at, stored));
   const instant = on(date);
-  return instant === null ? at : new Date(instant).toISOString();
+  return instant === null ? at : toIso(instant);
 }
 
 /** The date of an instant on the wall; of one that the sun has given, as it is stored or copied, that of its evening. */

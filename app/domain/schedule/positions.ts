@@ -1,10 +1,11 @@
 import type { Position } from "./sun-time";
 import { DAY_MS } from "#domain/time/units";
+import { toIso } from "#domain/time/to-iso";
 
 /** Longer than any window by the sun: what was replaced before that has no say any more. */
 const REPLACED_KEPT_MS = 3 * DAY_MS;
 /** Since when a position holds that was never another. */
-export const ALWAYS = new Date(0).toISOString();
+export const ALWAYS = toIso(0);
 
 /** A latitude and a longitude, in degrees. */
 export type Coordinates = { lat: number; lon: number };
@@ -64,7 +65,7 @@ export function movedCity(before: CityPlace, next: Coordinates | null, now: numb
 
 function moved(known: readonly Position[], { lat, lon }: Coordinates, now: number): Position[] {
   const recent = known.filter((_, n) => Date.parse(known[n + 1]?.since ?? "9999-12-31") >= now - REPLACED_KEPT_MS);
-  return [...recent, { lat, lon, since: recent.length === 0 ? ALWAYS : new Date(now).toISOString() }];
+  return [...recent, { lat, lon, since: recent.length === 0 ? ALWAYS : toIso(now) }];
 }
 
 /** A position that nobody noted when it came has always been. */

@@ -10,6 +10,7 @@ import { permitWarnings } from "#domain/guardrails/permit-warnings";
 import type { Guardrails } from "#domain/schedule/schedule";
 import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
+import { toIso } from "#domain/time/to-iso";
 
 /** `now` is the server's clock (epoch ms). */
 type Props = { now: number; onClose: () => void };
@@ -44,8 +45,7 @@ export default function PermitDialog({ now, onClose }: Props) {
 
 /** Where max on cuts at the permit's end. */
 function Warnings({ now, to, guardrails }: { now: number; to: number | null; guardrails: Guardrails | null }) {
-  const warnings =
-    to === null || guardrails === null ? [] : permitWarnings({ to: new Date(to).toISOString() }, guardrails, now);
+  const warnings = to === null || guardrails === null ? [] : permitWarnings({ to: toIso(to) }, guardrails, now);
   return (
     <div role="status" className="empty:hidden">
       {warnings.map((warning) => (

@@ -10,6 +10,7 @@ import { firstWindow } from "./first-window";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 import { dateAfter } from "#domain/time/date-after";
+import { toIso } from "#domain/time/to-iso";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;
@@ -148,7 +149,7 @@ export type Touched = { proposed: string | null; end_date: boolean; days: boolea
  */
 export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): Draft {
   const next = movedToDays({ ...draft, ...implied(part), ...part }, touched);
-  if (!isDate(next.start_date)) return next;
+  if (!hasWholeYear(next.start_date)) return next;
   const start = timeOfDay("start", next.start_sun, next.start_time);
   const end = timeOfDay("end", next.end_sun, next.end_time);
   const end_date = end && end <= start ? dateAfter(next.start_date, 1) : next.start_date;
@@ -180,7 +181,7 @@ export function touchedIn(draft: Draft, isNew: boolean): Touched {
 }
 
 /** Browsers report each digit of a typed year: 0002, 0020, 0202, 2026. */
-function isDate(date: string): boolean {
+function hasWholeYear(date: string): boolean {
   return date >= "1900" && !Number.isNaN(Date.parse(date));
 }
 
@@ -223,5 +224,5 @@ function endOfDay(date: string, zone: string): string {
 }
 
 function iso(instant: number | null): string {
-  return instant === null ? "" : new Date(instant).toISOString();
+  return instant === null ? "" : toIso(instant);
 }

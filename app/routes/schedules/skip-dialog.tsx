@@ -3,6 +3,7 @@ import { FormShell } from "#app/forms/form-shell";
 import { useOrganization } from "#app/components/organization";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
+import { toIso } from "#domain/time/to-iso";
 import type { DescribedSchedule } from "./schedule-row";
 import { nightWords } from "./skip-words";
 
@@ -33,9 +34,9 @@ export default function SkipDialog({ schedule, onClose, onDone = onClose }: Prop
         <>
           <FieldScope name="start_at" error={errors.start_at ?? errors.date}>
             <Field label="Night" hint={is_running ? "The first one runs now; its lights go off." : undefined}>
-              <Select defaultValue={nights[0] && new Date(nights[0].start).toISOString()}>
+              <Select defaultValue={nights[0] && toIso(nights[0].start)}>
                 {nights.map((night) => (
-                  <option key={night.start} value={new Date(night.start).toISOString()}>
+                  <option key={night.start} value={toIso(night.start)}>
                     {nightWords(night, zone, loaded_at)}
                   </option>
                 ))}

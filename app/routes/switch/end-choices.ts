@@ -2,6 +2,7 @@ import { formatMoment, fromLocalInput, toLocalInput } from "#domain/time/display
 import { MAX_EMERGENCY_MS, MAX_HOLD_MS } from "#domain/fields/limits";
 import { MINUTE_MS } from "#domain/time/units";
 import { dateAfter } from "#domain/time/date-after";
+import { toIso } from "#domain/time/to-iso";
 
 /** When a night is over for people: they are there again, and lights are off by day. */
 const MORNING = "06:00";
@@ -27,7 +28,7 @@ export function endChoices(
     ...Object.entries(MINUTES).map(([id, name]) => ({ id, name: `For ${name}` })),
     ...(morning === null || morning - opened > most_ms
       ? []
-      : [{ id: new Date(morning).toISOString(), name: `Until ${formatMoment(morning, zone, now)}` }]),
+      : [{ id: toIso(morning), name: `Until ${formatMoment(morning, zone, now)}` }]),
     { id: AT, name: "Until a time" },
   ];
 }
