@@ -122,7 +122,16 @@ test("what a schedule needs is said beside its fields", async () => {
     await refused(
       "This recurrence is not supported: repeat daily or weekly, up to 100 times, until a date or for ever",
     );
+    await wrongIs("Number of times");
   }
+  await field("Ends").selectOption("On a date");
+  await refused("This recurrence is not supported: repeat daily or weekly, up to 100 times, until a date or for ever");
+  await wrongIs("Last day");
+  await field("Last day").fill(LAST_YEAR);
+  await refused("This recurrence ends before its first occurrence");
+  await wrongIs("Last day");
+  await field("Last day").fill("");
+  await field("Ends").selectOption("After N times");
 });
 
 test("the form says in words and dates what it will do, and where a guardrail cuts it", async () => {
@@ -474,6 +483,13 @@ async function from(date: string, start: string, end: string, end_date?: string)
 async function refused(sentence: string) {
   await admin.press("Create Schedule");
   await admin.sees(sentence, admin.page.getByRole("dialog"));
+}
+
+/** The one field that is marked, and where one is led to. */
+async function wrongIs(label: string) {
+  await field(label).and(admin.page.locator(":focus")).waitFor();
+  expect(await field(label).getAttribute("aria-invalid")).toBe("true");
+  expect(await admin.page.getByRole("dialog").locator("[aria-invalid=true]").count()).toBe(1);
 }
 
 /** With as little room as beside a phone's keyboard. */

@@ -22,12 +22,13 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
 /** Shows only the fields that the earlier choices need; without script, all of them. A ticked day makes it weekly. */
 export function RecurrenceFields({ draft, change }: Props) {
   const noScript = useNoScript();
-  const { error } = useFieldScope();
-  const isWeekly = draft.repeat === "weekly";
+  const { error, onChange } = useFieldError(useFieldScope().error);
   const hasDays = draft.repeat !== "daily";
+  const wrong = wrongPart(draft);
+  const errorOf = (part: keyof Draft) => (part === wrong ? error : undefined);
   return (
-    <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-      <DraftScope name="repeat" error={isWeekly ? undefined : error}>
+    <div className="grid grid-cols-2 gap-4 sm:grid-cols-3" onChange={onChange}>
+      <DraftScope name="repeat" error={errorOf("repeat")}>
         <Field label="Recurrence" className="max-sm:col-span-2">
           <Select value={draft.repeat} onChange={(event) => change({ repeat: keyOf(REPEATS, event.target.value) })}>
             {REPEATS.map((value) => (
@@ -39,14 +40,20 @@ export function RecurrenceFields({ draft, change }: Props) {
           <HiddenPart name="interval" value={draft.interval} />
         </Field>
       </DraftScope>
-      {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} />}
+      {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} errorOf={errorOf} />}
       {(hasDays || noScript) && (
-        <DraftScope name="days" error={isWeekly ? error : undefined}>
+        <DraftScope name="days" error={errorOf("days")}>
           <DayBoxes draft={draft} change={change} />
         </DraftScope>
       )}
     </div>
   );
+}
+
+/** What a refused rule lacks: its days, or else a number or a last day that it can end by. */
+function wrongPart({ repeat, days, ends }: Draft): keyof Draft {
+  if (repeat === "weekly" && days.length === 0) return "days";
+  return ends === "never" ? "repeat" : ends;
 }
 
 /** A part of the draft that has no control of its own. */
@@ -55,7 +62,7 @@ function HiddenPart({ name, value }: { name: keyof Draft; value: string | number
 }
 
 /** The last day is there before 'On a date' is chosen, and typing one chooses it. */
-function EndFields({ draft, change }: Props) {
+function EndFields({ draft, change, errorOf }: Props & { errorOf: (part: keyof Draft) => string | undefined }) {
   const noScript = useNoScript();
   return (
     <>
@@ -71,14 +78,14 @@ function EndFields({ draft, change }: Props) {
         </Field>
       </DraftScope>
       {(draft.ends !== "never" || noScript) && (
-        <DraftScope name="until">
+        <DraftScope name="until" error={errorOf("until")}>
           <Field label="Last day">
             <TextInput type="date" value={draft.until} onChange={(event) => change({ until: event.target.value })} />
           </Field>
         </DraftScope>
       )}
       {(draft.ends === "count" || noScript) && (
-        <DraftScope name="count">
+        <DraftScope name="count" error={errorOf("count")}>
           <Field label="Number of times">
             <TextInput
               type="number"
@@ -95,13 +102,11 @@ function EndFields({ draft, change }: Props) {
 }
 
 function DayBoxes({ draft, change }: Props) {
-  const scope = useFieldScope();
+  const { name, error } = useFieldScope();
   const noScript = useNoScript();
-  const { error, onChange } = useFieldError(scope.error);
   const days = draft.repeat === "weekly" || noScript ? draft.days : [];
   const toggle = (day: Weekday) => {
     change({ days: days.includes(day) ? days.filter((other) => other !== day) : [...days, day] });
-    onChange();
   };
   return (
     <fieldset className="col-span-full">
@@ -111,7 +116,7 @@ function DayBoxes({ draft, change }: Props) {
           <label key={day} className={DAY}>
             <input
               type="checkbox"
-              name={scope.name}
+              name={name}
               value={day}
               aria-label={DAYS[day].long}
               aria-invalid={error !== undefined || undefined}
