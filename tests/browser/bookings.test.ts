@@ -205,7 +205,12 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await field("Start not after").fill("16:30");
   await manager.press("Create Schedule");
   await manager.sees(/It can.t be after/, manager.page.getByRole("dialog"));
+  await wrongIs("Start not after");
   await field("Start not after").fill("");
+  await field("Start offset").fill("181");
+  await manager.press("Create Schedule");
+  await manager.sees("Minutes must be a whole number from -180 to 180", manager.page.getByRole("dialog"));
+  await wrongIs("Start offset");
   await field("Start offset").fill("15");
   await field("Recurrence").selectOption("Daily");
   await expect.poll(() => preview().innerText()).toMatch(/15 min after dusk to dawn/);
@@ -235,6 +240,12 @@ test("a booking leaves out a calendar's dates, and the form says which", async (
   await manager.press("Save changes");
   await manager.sees("Schedule updated successfully");
 });
+
+/** The one field that is marked, and where one is led to. */
+async function wrongIs(label: string) {
+  await field(label).and(manager.page.locator(":focus")).waitFor();
+  await expect.poll(() => manager.page.getByRole("dialog").locator("[aria-invalid=true]").count()).toBe(1);
+}
 
 function nextDay(date: string): string {
   return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);

@@ -19,7 +19,10 @@ export function sunProblem({ start_sun, end_sun, positions = [] }: Recurring): P
     if (!sun) continue;
     if (positions.length === 0) return { field, detail: "Set the position of the area or of the city first" };
     if (boundsCross(sun)) {
-      return { field, detail: `It can't be after ${clockOf(sun.not_before)} and before ${clockOf(sun.not_after)}` };
+      return {
+        field: `${field}.not_after`,
+        detail: `It can't be after ${clockOf(sun.not_before)} and before ${clockOf(sun.not_after)}`,
+      };
     }
   }
   return null;

@@ -53,11 +53,11 @@ export function MomentFields({ of, draft, change }: Props) {
   );
 }
 
-/** That of the instant, or of its time by the sun. */
+/** That of the instant, or of its time by the sun as a whole. */
 function useMomentError(of: Edge): string | undefined {
   const { error } = useFieldScope();
-  const bySun = Object.entries(useFormErrors()).find(([name]) => name.startsWith(`${of}_sun`));
-  return error ?? bySun?.[1];
+  const errors = useFormErrors();
+  return error ?? errors[`${of}_sun`];
 }
 
 type SunProps = { of: Edge; sun: SunDraft; change: (sun: SunDraft) => void };
@@ -65,8 +65,9 @@ type SunProps = { of: Edge; sun: SunDraft; change: (sun: SunDraft) => void };
 /** How far from the event, and between which times of day. */
 function SunFields({ of, sun, change }: SunProps) {
   const name = LABELS[of];
+  const errors = useFormErrors();
   const bound = (part: "not_before" | "not_after", label: string) => (
-    <FieldScope name={`${of}_${part}`}>
+    <FieldScope name={`${of}_${part}`} error={errors[`${of}_sun.${part}`]}>
       <Field label={label}>
         <TextInput
           type="time"
@@ -79,7 +80,7 @@ function SunFields({ of, sun, change }: SunProps) {
   );
   return (
     <div className="col-span-full grid grid-cols-3 gap-3">
-      <FieldScope name={`${of}_offset`}>
+      <FieldScope name={`${of}_offset`} error={errors[`${of}_sun.offset_min`]}>
         <Field label="Offset (min)">
           <TextInput
             type="number"
