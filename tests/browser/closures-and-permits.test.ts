@@ -108,6 +108,20 @@ test("a closure that ends before it begins is refused in a sentence, and nothing
   await admin.sees("No Closures Found");
 });
 
+test("an end with a date alone is refused at its time, which is missing", async () => {
+  await admin.go(`/closures?new=&area_id=${area_id}`);
+  await field("Reason").fill("fresh seed");
+  await field("Until date").fill(day(3));
+  await admin.press("Create Closure");
+  await admin.sees("To must be a date and time, or none until it is reopened");
+  await field("Until time").and(admin.page.locator(":focus")).waitFor();
+  const wrong = () => admin.page.getByRole("dialog").locator("[aria-invalid=true]").count();
+  expect(await wrong()).toBe(1);
+  await field("Until time").fill("06:00");
+  await expect.poll(wrong).toBe(0);
+  await admin.press("Cancel");
+});
+
 test("the end of a permit is told by the server's clock, though the device's is three days ahead", async () => {
   const { page, ...visit } = await visitAs(browser, server, "admin");
   await page.clock.install({ time: Date.now() + 3 * DAY_MS });

@@ -76,7 +76,7 @@ test("paths burn from dusk to dawn beside fields that are dark at ten, each with
   await field("Dark time").selectOption("Its own");
   await field("Hard curfew").fill("10 PM");
   await admin.press("Create Policy");
-  await admin.sees("The curfew must be a time as HH:MM, empty for none or null to inherit");
+  await admin.sees("The curfew must be a time as HH:MM, or empty for none");
   await field("Hard curfew").fill("22:00");
   await field("Blackout window").fill("22:00-05:00");
   await admin.press("Create Policy");

@@ -131,9 +131,9 @@ test.each([
   [{ from: at(-3), to: at(-2) }, "This closure lies wholly in the past"],
   [{ from: at(24 * 366 * 11) }, "The closure must begin within ten years from now"],
   [{ from: "soon" }, "From must be a date and time"],
-  [{ to: "soon" }, "To must be a date and time, or null until it is reopened"],
+  [{ to: "soon" }, "To must be a date and time, or none until it is reopened"],
   // In UTC that is the year 10000, and the list would not show what keeps the place dark.
-  [{ to: "9999-12-31T23:59:00-08:00" }, "To must be a date and time, or null until it is reopened"],
+  [{ to: "9999-12-31T23:59:00-08:00" }, "To must be a date and time, or none until it is reopened"],
   [{ reason: undefined }, "A reason is required"],
   [{ reason: "x".repeat(201) }, "Reason may have at most 200 characters"],
   [{ target: { type: "area", id: "pier" } }, "Area not found"],

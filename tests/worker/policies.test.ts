@@ -119,11 +119,8 @@ test("a policy is for a type, an area or a named group of the organization, else
 });
 
 test.each([
-  [{ HARD_CURFEW_OFF: "24:00" }, "The curfew must be a time as HH:MM, empty for none or null to inherit"],
-  [
-    { BLACKOUT_WINDOW: "22:00-22:00" },
-    "The blackout must be two different times as HH:MM-HH:MM, empty for none or null to inherit",
-  ],
+  [{ HARD_CURFEW_OFF: "24:00" }, "The curfew must be a time as HH:MM, or empty for none"],
+  [{ BLACKOUT_WINDOW: "22:00-22:00" }, "The blackout must be two different times as HH:MM-HH:MM, or empty for none"],
   [{ MAX_ON_DURATION_MIN: 1441 }, "Max ON duration must be a whole number from 0 to 1440"],
   [{ MAX_ON_DURATION_MIN: -1 }, "Max ON duration must be a whole number from 0 to 1440"],
 ])("refuses %j with a sentence and changes nothing", async (input, detail) => {

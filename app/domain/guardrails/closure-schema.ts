@@ -5,7 +5,7 @@ import { targetInput } from "#domain/schedule/target-schema";
 
 const fields = {
   from: instant("From must be a date and time"),
-  to: instant("To must be a date and time, or null until it is reopened").nullable(),
+  to: instant("To must be a date and time, or none until it is reopened").nullable(),
   reason: requiredText("Reason", MAX_TITLE, "A reason is required"),
 };
 
