@@ -126,6 +126,12 @@ test("an alarm is given to somebody, and taken back", async () => {
   await admin.press("Assign");
   await admin.sees("Alarm assigned");
   await admin.sees("Assigned to manager@parks.example");
+
+  await admin.press("Assign: Bell pond");
+  await field.selectOption({ label: "Nobody" });
+  await admin.press("Assign");
+  await admin.sees("Nobody has the alarm now");
+  await expect.poll(() => admin.page.getByText("Assigned to manager@parks.example").count()).toBe(0);
 });
 
 test("a press on an alarm opens a work order with everything filled in, which is told when the alarm is over", async () => {

@@ -31,11 +31,12 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
+  const assigned_to = optional(form, "assigned_to");
   const handlers = {
     acknowledge: { run: () => services.alarms.acknowledge(id), done: "Alarm acknowledged" },
     assign: {
-      run: () => services.alarms.assign(id, { assigned_to: optional(form, "assigned_to") }, version(form)),
-      done: "Alarm assigned",
+      run: () => services.alarms.assign(id, { assigned_to }, version(form)),
+      done: assigned_to === null ? "Nobody has the alarm now" : "Alarm assigned",
     },
     workorder: {
       run: async () => {
