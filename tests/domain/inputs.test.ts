@@ -381,6 +381,8 @@ test("a schedule begins within ten years, has an occurrence and is not over", ()
   expect(problem("2026-07-01T11:00:00.000Z")).toEqual(over);
   expect(problem("2026-07-01T11:00:00.001Z")).toBeNull();
   expect(problem("2026-06-01T11:00:00.001Z", "FREQ=DAILY;COUNT=5")).toEqual(over);
+  // Its last day is what makes it so.
+  expect(problem("2026-06-01T11:00:00.001Z", "FREQ=DAILY;UNTIL=20260610")).toEqual({ ...over, field: "rrule" });
 });
 
 test("system settings stay within their bounds", () => {

@@ -84,7 +84,8 @@ export function scheduleProblem(schedule: Recurring, now: Date): { field: string
   }
   const end = lastEnd(schedule);
   if (end !== null && end <= now.getTime()) {
-    return { field: "end_at", detail: "This schedule lies wholly in the past" };
+    const field = schedule.rrule !== null && parseRule(schedule.rrule)?.until ? "rrule" : "end_at";
+    return { field, detail: "This schedule lies wholly in the past" };
   }
   return null;
 }
