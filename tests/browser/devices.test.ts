@@ -118,7 +118,7 @@ test("somebody else's change is not overwritten", async () => {
 });
 
 test("who moves a light to another area is told which groups it leaves", async () => {
-  const { id } = await device("Quince bench");
+  const { id } = await deviceNamed(api, "Quince bench");
   const group = (await api.call("POST", "/groups", { name: "Quince seats", area_id, device_ids: [id] })).data;
   onTestFinished(() => void api.call("DELETE", `/groups/${group.id}`));
   await admin.press("Edit Quince bench");
