@@ -348,6 +348,16 @@ describe("a light that is as it should be", () => {
       "Off: 240 minutes reached at 9:00 PM; Evening lights again tomorrow 5:00 PM",
     ],
     [
+      "cut after the longest time on, lit once more until a time, and then switched off by a person",
+      () => {
+        const light = new Light({ "Evening lights": aSchedule("2026-07-01 17:00", "2026-07-01 23:00") }, NIGHT);
+        light.goTo("2026-07-01 22:10").holdOn("2026-07-01 22:30");
+        light.goTo("2026-07-01 22:20").toggleOff();
+        return say(light, { off_by: "manager@parks.example" });
+      },
+      "Off by manager at 10:20 PM; nothing is scheduled after Evening lights",
+    ],
+    [
       "switched on by a person",
       () => {
         const light = parks().goTo("2026-07-01 12:30");

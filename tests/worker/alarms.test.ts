@@ -76,6 +76,16 @@ test.each([
   expect([status, json.detail]).toEqual([422, detail]);
 });
 
+test("an alarm that is over is told as over, whether or not somebody had acknowledged it", async () => {
+  await alarm("a", 180, { device_id: "gate", over_at: ago(60) });
+  await alarm("b", 180, { device_id: "gate", over_at: ago(90), acknowledged_at: ago(100) });
+  const { json } = await as("employee").get("/alarms?state=over");
+  expect(json.data.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+    ["a", "over"],
+    ["b", "over"],
+  ]);
+});
+
 test("only an area's alarms, where they are asked for", async () => {
   await alarm("a", 1, { device_id: "gate" });
   expect(await idsOf("employee", "?area_id=park")).toEqual(["a"]);
@@ -105,6 +115,20 @@ test("an open alarm is nobody's once its light is of a department that its perso
   await move("rivers");
   expect(await assignees()).toEqual({ ...kept, theirs: null });
   expect(JSON.parse((await audits()).at(-1)?.details ?? "")).toMatchObject({ before: { open_alarms: ["theirs"] } });
+});
+
+test("who is an admin of another organization alone loses an alarm that they do not see any more", async () => {
+  const person = env.DB.prepare(
+    "INSERT INTO org_memberships (user_id, org_id, role) VALUES ('stranger', 'city', 'employee')",
+  );
+  const light = (await as("admin").post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+  await person.run();
+  await alarm("a", 60, { device_id: light.id });
+  await as("admin").put("/alarms/a/assign", { assigned_to: "stranger" });
+  await as("admin").put(`/devices/${light.id}`, { ...light, dept_id: "rivers" });
+  const { json } = await as("admin").get("/alarms");
+  await env.DB.prepare("DELETE FROM org_memberships WHERE user_id = 'stranger' AND org_id = 'city'").run();
+  expect(json.data).toMatchObject([{ id: "a", assigned_to: null, version: 3 }]);
 });
 
 test("an alarm of a hidden department's light does not exist, and a light that moves takes its alarms along", async () => {

@@ -107,6 +107,17 @@ test("a light that cannot be confirmed is switched again as it was last wanted",
   });
 });
 
+test("a light that cannot be confirmed and should be dark, or of which nothing was wanted, is to be turned off", async () => {
+  await wrong("gate", "unknown", "not confirmed, 1 try", 20);
+  await wanted("gate", "off", "idle", "Off: nothing is scheduled", 20);
+  await wrong("court", "unknown", "not confirmed to be off", 10);
+  const acts = (await listFor("admin")).items.map(({ id, act }) => [id, act]);
+  expect(acts).toEqual([
+    ["gate", { act: "switch", to: "off" }],
+    ["court", { act: "switch", to: "off" }],
+  ]);
+});
+
 test("a hub that is away counts its lights, which are not listed one by one, but for those that are wrong in themselves", async () => {
   await run("UPDATE hubs SET status = 'offline', last_seen = ? WHERE id = 'park-hub'", ago(21));
   await run("UPDATE devices SET hub_id = 'park-hub' WHERE org_id = 'city'");
@@ -136,6 +147,7 @@ test("a hub that refuses us says what to check", async () => {
     kind: "hub",
     name: "Field hub",
     sentence: "It does not let us in: check its IP address and its local credentials",
+    facts: "It does not let us in: check its IP address and its local credentials",
   });
 });
 

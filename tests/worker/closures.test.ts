@@ -170,8 +170,12 @@ test("a change is refused as a new closure is, and changes nothing", async () =>
 test("everyone sees a closed area, and a closed light only who sees the light", async () => {
   await admin.post("/closures", asking({ target: { type: "area", id: "park" } }));
   await admin.post("/closures", asking({ target: { type: "device", id: "weir" } }));
+  const dam = { name: "Dam light", area_id: "field", dept_id: "rivers" };
+  const { id } = (await admin.post("/devices", dam)).json.data;
+  await admin.post("/closures", asking({ target: { type: "area", id: "field" } }));
   const seen = async (who: "employee" | "admin") =>
     (await as(who).get("/closures")).json.data.map((row: { target: { id: string } }) => row.target.id).toSorted();
-  expect(await seen("employee")).toEqual(["park"]);
-  expect(await seen("admin")).toEqual(["park", "weir"]);
+  expect(await seen("employee")).toEqual(["field", "park"]);
+  expect(await seen("admin")).toEqual(["field", "park", "weir"]);
+  await admin.remove(`/devices/${id}`);
 });

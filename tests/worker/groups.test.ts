@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { as, asked, at, audits, fingerprint, NOW } from "../support/api";
+import { as, asked, at, audits, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { rows } from "../support/door";
 
@@ -73,6 +73,24 @@ test("a device that stays in a group keeps the moment at which it was added", as
     { device_id: "gate", added_at: "2026-01-01T00:00:00.000Z" },
     { device_id: "weir", added_at: expect.not.stringContaining("2026-01-01") },
   ]);
+});
+
+test("a group that is saved leaves the others their lights", async () => {
+  const { id } = await made(["gate", "court"]);
+  const other = await made(["court", "weir"], "Pitch B");
+  await admin.put(`/groups/${id}`, { area_id: "park", name: "Pitch A", device_ids: ["gate"] });
+  expect((await membersOf(other.id)).map(({ device_id }) => device_id)).toEqual(["court", "weir"]);
+});
+
+test("an area has its own groups, and not another's", async () => {
+  await made(["gate"], "Of the park");
+  const lamp = (await admin.post("/devices", { name: "Lamp", area_id: "field" })).json.data.id;
+  await admin.post("/groups", { area_id: "field", name: "Of the field", device_ids: [lamp] });
+  const namesOf = async (area_id: string) =>
+    (await servicesOf("admin").groups.list({ area_id })).map(({ name }) => name);
+  expect(await namesOf("park")).toEqual(["Of the park"]);
+  expect(await namesOf("field")).toEqual(["Of the field"]);
+  await admin.remove(`/devices/${lamp}`);
 });
 
 test("a stale If-Match changes nothing", async () => {

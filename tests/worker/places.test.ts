@@ -53,6 +53,35 @@ test("an area that an import moves keeps its history, and its windows by the sun
   expect(await stored(id)).toMatchObject({ window_start_at: null, window_end_at: "" });
 });
 
+test("where an area moves, windows by the sun are worked out anew, be it one end alone, for a group or for all lights", async () => {
+  const [start, end] = [await book({ end_sun: null }), await book({ start_sun: null })];
+  const group = { area_id: "field", name: "Pitch", device_ids: ["lamp"] };
+  const { id: group_id } = (await admin.post("/groups", group)).json.data;
+  const ofGroup = await book({ device_id: undefined, target: { type: "group", id: group_id } });
+  const ofArea = await book({ device_id: undefined, target: { type: "area", id: "field" } });
+  const clock = await book({ start_sun: null, end_sun: null });
+  await field({ lat: 45, lon: -118.2437 });
+  for (const { id } of [start, end, ofGroup, ofArea]) expect(await stored(id)).toMatchObject({ window_start_at: null });
+  expect((await stored(clock.id))?.window_start_at).toBe(clock.start_at);
+});
+
+test("an area that an import moves along its latitude, or its longitude, remembers where it was", async () => {
+  for (const [column, value] of [
+    ["Longitude", -100],
+    ["Latitude", 45],
+  ] as const) {
+    await field({ lat: 34, lon: -118 });
+    const [lat, lon] = column === "Latitude" ? [value, -118] : [34, value];
+    const job = await check(`Kind,Name,Latitude,Longitude\narea,North Field,${lat},${lon}\n`);
+    expect((await importer.post(`/imports/${job.id}/apply`)).json.data.state).toBe("done");
+    const area = await db.select().from(t.areas).where(eq(t.areas.id, "field")).get();
+    expect(area?.positions?.slice(-2)).toMatchObject([
+      { lat: 34, lon: -118 },
+      { lat, lon },
+    ]);
+  }
+});
+
 test("an import that moves no area leaves the positions as they are", async () => {
   await field({ lat: 45, lon: -118.2437 });
   const before = await db.select({ positions: t.areas.positions }).from(t.areas);

@@ -208,6 +208,33 @@ test("a night that is skipped again for another reason has that one, and without
   expect((await stored())?.skips).toEqual([{ date: "2026-12-23", reason: null }]);
 });
 
+test("a night can be skipped while it runs and not once it is over, but be brought back even then", async () => {
+  const { data } = (await manager.post("/schedules", path())).json;
+  const over = Date.parse("2026-12-22T07:00:00-08:00");
+  const skipAt = (ms: number, verb = "skip") =>
+    as("manager", { now: () => new Date(ms) }).put(`/schedules/${data.id}/${verb}`, { date: "2026-12-21" });
+  expect(await skipAt(over)).toMatchObject({ status: 422, json: { detail: "That night is over" } });
+  expect((await stored())?.skips).toBeNull();
+  expect((await skipAt(over - 1)).json.data.exdates).toEqual(["2026-12-21"]);
+  expect((await skipAt(over, "unskip")).json.data.exdates).toEqual([]);
+});
+
+test("nights that are skipped one by one are in their order, each once, and as many as a schedule may skip at all", async () => {
+  const date = (n: number) => new Date(Date.parse("2026-12-22") + n * 86_400_000).toISOString().slice(0, 10);
+  const dates = Array.from({ length: 365 }, (_, n) => date(n));
+  const { data } = (await manager.post("/schedules", path({ exdates: dates.slice(1) }))).json;
+  const skip = async (of: string, reason: string) => {
+    const { json } = await manager.put(`/schedules/${data.id}/skip`, { date: of, reason });
+    return json.data ?? json.detail;
+  };
+  await skip(date(365), "rain");
+  expect((await skip(date(0), "rain")).exdates).toEqual([...dates, date(365)]);
+  const { version } = await skip(date(0), "rain");
+  expect(version).toBe(3);
+  expect(await skip(date(366), "rain")).toBe("A schedule may skip at most 366 dates");
+  expect((await skip(date(7), "hail")).version).toBe(4);
+});
+
 test("two people who skip and bring back nights at the same moment both have their way", async () => {
   const { data } = (await manager.post("/schedules", bySun())).json;
   const at = `/schedules/${data.id}`;

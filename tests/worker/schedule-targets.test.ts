@@ -66,6 +66,13 @@ describe("what a schedule is for", () => {
     expect(seen).toMatchObject([{ device_name: "Gate light and 2 more" }]);
   });
 
+  test("ticked devices of which one alone is left are called by that one", async () => {
+    const lent = (await admin.post("/devices", { name: "A lent light", area_id: "park" })).json.data.id;
+    await made({ target: { type: "group", device_ids: [lent, "gate"] } });
+    await admin.remove(`/devices/${lent}`);
+    expect((await admin.get("/schedules")).json.data).toMatchObject([{ device_name: "Gate light" }]);
+  });
+
   test("one ticked device is that device", async () => {
     const schedule = await made({ target: { type: "group", device_ids: ["gate", "gate"] } });
     expect(schedule).toMatchObject({ device_id: "gate", target: { type: "device", id: "gate" } });
@@ -175,20 +182,32 @@ describe("an edit", () => {
 
   test("of the ticked devices lets those that stay be in it since then, and removes the old group", async () => {
     const { id, target } = await made({ target: { type: "group", device_ids: ["gate", "court"] } });
-    await rows("UPDATE group_devices SET added_at = '2026-01-01T00:00:00.000Z'");
+    const other = await aGroup(["gate", "court"], "Another");
+    const addedAt = (group: string, device_id: string, day: string) =>
+      rows("UPDATE group_devices SET added_at = ? WHERE group_id = ? AND device_id = ?", day, group, device_id);
+    await addedAt(target.id, "gate", "2026-01-01");
+    await addedAt(target.id, "court", "2026-01-02");
+    await addedAt(other, "gate", "2026-01-03");
+    await addedAt(other, "court", "2026-01-04");
     const put = (device_ids: string[]) =>
       admin.put(`/schedules/${id}`, booking({ target: { type: "group", device_ids } }));
     expect((await put(["court", "gate"])).json.data.target.id).toBe(target.id);
     const { json } = await put(["gate", "weir"]);
     expect(json.data.target).toMatchObject({ name: "Gate light and 1 more", devices: 2 });
-    expect(await rows("SELECT id FROM device_groups")).toEqual([{ id: json.data.target.id }]);
-    expect(await rows("SELECT device_id, added_at < '2026-02-01' AS old FROM group_devices ORDER BY 1")).toEqual([
-      { device_id: "gate", old: 1 },
-      { device_id: "weir", old: 0 },
+    expect(await rows("SELECT id FROM device_groups WHERE name IS NULL")).toEqual([{ id: json.data.target.id }]);
+    const membersOf = (group: string) =>
+      rows("SELECT device_id, added_at FROM group_devices WHERE group_id = ? ORDER BY 1", group);
+    expect(await membersOf(json.data.target.id)).toEqual([
+      { device_id: "gate", added_at: "2026-01-01" },
+      { device_id: "weir", added_at: expect.not.stringContaining("2026-01-0") },
+    ]);
+    expect(await membersOf(other)).toEqual([
+      { device_id: "court", added_at: "2026-01-04" },
+      { device_id: "gate", added_at: "2026-01-03" },
     ]);
     expect(await rows("SELECT target_since FROM schedules")).toEqual([{ target_since: null }]);
     expect((await admin.put(`/schedules/${id}`, booking({ target: PARK }))).status).toBe(200);
-    expect(await rows("SELECT id FROM device_groups")).toEqual([]);
+    expect(await rows("SELECT id FROM device_groups")).toEqual([{ id: other }]);
   });
 });
 
@@ -205,6 +224,7 @@ describe("who sees and who may", () => {
       (await servicesOf(who).schedules.page(query)).rows.map(({ title }) => title).toSorted();
     expect(await found("admin", { q: "weir light" })).toEqual(["All", "Weir"]);
     expect(await found("manager", { q: "weir light" })).toEqual([]);
+    expect(await found("admin", { q: "court light" })).toEqual(["All"]);
     expect(await found("admin", { device: "court" })).toEqual(["All"]);
     expect(await found("admin", { device: "weir" })).toEqual(["All", "Weir"]);
     // Whoever does not see the light is not told where it is.
@@ -214,6 +234,15 @@ describe("who sees and who may", () => {
     expect(await found("admin", { area: "park" })).toEqual(["All", "Weir"]);
     expect(await found("admin", { area: "field" })).toEqual([]);
     expect(await found("admin", { on: at(1).slice(0, 10), sort: "device" })).toEqual(["All", "Weir"]);
+  });
+
+  test("who sees none of the lights of a place does not see what is for all of them, whatever they see elsewhere", async () => {
+    const dam = (await admin.post("/areas", { name: "Dam", type: "river" })).json.data.id;
+    await admin.post("/devices", { name: "Dam light", area_id: dam, dept_id: "rivers" });
+    await made({ title: "Flood", area_id: dam, target: { type: "area", id: dam } });
+    expect(await titlesSeenBy(manager)).toEqual([]);
+    expect(await titlesSeenBy(as("admin", { dept: "rivers" }))).toEqual(["Flood"]);
+    await admin.remove(`/areas/${dam}`);
   });
 
   test("a change needs every light of it, by membership and not by the chosen department", async () => {

@@ -62,10 +62,40 @@ describe("what has schedules by the sun stays where somebody knows the sun", () 
     expect(await areaOf(gate_id)).toBe("Quay");
   });
 
-  test("but for an area that has a position, and one without schedules by the sun", async () => {
+  test("but a light goes along with an import whose schedules are canceled, or go by the clock, or that stays there", async () => {
+    const [canceled, clocked, stays] = [
+      await made("/devices", { name: "Canceled", area_id: placed }),
+      await made("/devices", { name: "Clocked", area_id: placed }),
+      await made("/devices", { name: "Stays", area_id: placed }),
+    ];
+    const book = (device_id: string, times: object) =>
+      made("/schedules", { title: "Evening", area_id: placed, device_id, rrule: "FREQ=DAILY", ...times });
+    await manager.put(`/schedules/${await book(canceled, SUN)}/cancel`);
+    await book(clocked, { ...SUN, start_sun: null });
+    await book(stays, SUN);
+    const rows = ["Canceled,Nowhere,", "Clocked,Nowhere,", "Stays,Placed,noted"].map((row) => `device,${row}`);
+    const ids = ["C-1", "C-2", "C-3"];
+    for (const [n, id] of [canceled, clocked, stays].entries())
+      await manager.put(`/devices/${id}`, { name: `Light ${n}`, area_id: placed, cloud_device_id: ids[n] });
+    const csv = `Kind,Name,Area,Notes,Cloud ID\n${rows.map((row, n) => `${row},${ids[n]}`).join("\n")}`;
+    const job = (await importer.post("/imports", { csv })).json.data;
+    expect(job).toMatchObject({ state: "ready", counts: { device: { update: 3 } } });
+    expect((await importer.post(`/imports/${job.id}/apply`)).json.data.state).toBe("done");
+    expect([await areaOf(canceled), await areaOf(clocked), await areaOf(stays)]).toEqual([
+      "Nowhere",
+      "Nowhere",
+      "Placed",
+    ]);
+  });
+
+  test("but for an area that has a position, and what has no schedules by the sun, or canceled ones", async () => {
     const other = await made("/areas", { name: "Other", location: { lat: 35, lon: -118 } });
     expect((await manager.put(`/hubs/${hub_id}`, { name: "Hub", area_id: other })).status).toBe(200);
     const plain = await made("/devices", { name: "Plain", area_id: placed });
     expect((await manager.put(`/devices/${plain}`, { name: "Plain", area_id: nowhere })).status).toBe(200);
+    const freed = await made("/devices", { name: "Freed", area_id: placed });
+    const plan = { title: "Off", area_id: placed, device_id: freed, rrule: "FREQ=DAILY", ...SUN };
+    await manager.put(`/schedules/${await made("/schedules", plan)}/cancel`);
+    expect((await manager.put(`/devices/${freed}`, { name: "Freed", area_id: nowhere })).status).toBe(200);
   });
 });

@@ -113,7 +113,8 @@ test("an alarm is nobody's once a file takes its light to a department that its 
     noteLists: (_: string, lists: string[]) => void told.push(...lists),
   };
   const admin = as("admin", { now, scheduler });
-  const csv = "Kind,Name,Area,Department\ndevice,Lent light,Elm Park,Rivers\ndevice,Weir light,Elm Park,Rivers\n";
+  const csv =
+    "Kind,Name,Area,Department,Notes\ndevice,Lent light,Elm Park,Rivers,\ndevice,Weir light,Elm Park,Rivers,lent out\n";
   await apply((await check(csv, admin)).id, admin);
   expect(told).toContain("alarms");
   const [entry] = await rows("SELECT details FROM audit_logs WHERE resource_id = 'lent'");
@@ -121,6 +122,8 @@ test("an alarm is nobody's once a file takes its light to a department that its 
     before: { dept_id: null, open_alarms: ["unseen"] },
     after: { dept_id: "rivers", version: 2 },
   });
+  const [renamed] = await rows("SELECT details FROM audit_logs WHERE resource_id = 'weir'");
+  expect(JSON.parse(String(renamed?.["details"])).before).not.toHaveProperty("open_alarms");
   const left = await rows("SELECT id, assigned_to FROM alarms ORDER BY id");
   await run("DELETE FROM alarms");
   await run("DELETE FROM devices WHERE id = 'lent'");
@@ -208,12 +211,41 @@ describe("of two imports that were checked side by side the second one fails", (
     ["a light that is here gets that of a new one", light("B new", "d88b1b02"), light("B one", "d88b1b02")],
     ["two new lights get one in other letters", light("C one", "d88b1b03"), light("C two", "D88B1B03")],
     ["one area is made twice in other letters", "Kind,Name\narea,Weir Park", "Kind,Name\narea,WEIR PARK"],
+    ["one hub of an area is made twice", "Kind,Name,Area\nhub,Mast,Elm Park", "Kind,Name,Area\nhub,mast,Elm Park"],
+    [
+      "one light of an area is made twice",
+      "Kind,Name,Area\ndevice,Pole,Elm Park",
+      "Kind,Name,Area\ndevice,pole,Elm Park",
+    ],
   ])("%s", async (_name, first, second) => {
     const [one, two] = [await check(first), await check(second)];
     expect([one.state, two.state]).toEqual(["ready", "ready"]);
     expect(await apply(one.id)).toMatchObject({ state: "done" });
     expect(await apply(two.id)).toMatchObject({ state: "failed", changes: [] });
     expect(await rows(`SELECT * FROM import_rows WHERE import_id = '${two.id}'`)).toEqual([]);
+  });
+
+  test("but not where each makes a hub or a light of one name in another area", async () => {
+    for (const kind of ["hub", "device"]) {
+      const file = (area: string) => `Kind,Name,Area\n${kind},Twin ${kind},${area}`;
+      const [one, two] = [await check(file("Elm Park")), await check(file("North Field"))];
+      expect(await apply(one.id)).toMatchObject({ state: "done" });
+      expect(await apply(two.id)).toMatchObject({ state: "done" });
+    }
+  });
+
+  test("nor where the light on another socket of the same outlet was changed since the check", async () => {
+    await run(
+      `INSERT INTO devices (id, org_id, area_id, name, cloud_device_id, local_ref, updated_at) VALUES
+         ('o1','city','park','Outlet one','d88b4c0a00000009','#2','2026-01-01T00:00:00.000Z'),
+         ('o2','city','park','Outlet two','d88b4c0a00000009','#4','2026-01-01T00:00:00.000Z')`,
+    );
+    const job = await check(
+      "Kind,Name,Area,Cloud ID,Local reference,Notes\ndevice,Outlet one,Elm Park,d88b4c0a00000009,#2,by the gate",
+    );
+    expect(job).toMatchObject({ state: "ready", counts: { device: { update: 1 } } });
+    await run("UPDATE devices SET updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), version = 2 WHERE id = 'o2'");
+    expect(await apply(job.id)).toMatchObject({ state: "done" });
   });
 
   test("and what both have is found without comparing each row with each", async () => {
@@ -288,6 +320,25 @@ test("what died in the middle ends as failed, and a straggler of it changes noth
     expect((await later.post(`/imports/${job.id}/apply`)).status).toBe(409);
   }
   expect(await rows("SELECT name FROM areas WHERE name = 'Dead'")).toEqual([]);
+});
+
+test("a checked file waits for its person, and an applied one stays so, however late they look", async () => {
+  const [ready, done] = [await check("Kind,Name\narea,Patient\n"), await check("Kind,Name\narea,Applied\n")];
+  await apply(done.id);
+  const later = as("manager", { now: () => new Date(Date.now() + 3_600_000) });
+  expect((await later.get(`/imports/${done.id}`)).json.data.state).toBe("done");
+  expect((await later.get(`/imports/${ready.id}`)).json.data).toMatchObject({ state: "ready", changes: [{ row: 2 }] });
+  expect((await later.post(`/imports/${ready.id}/apply`)).json.data.state).toBe("done");
+});
+
+test("the end of a check is that of its own file, and of none that was given up or is another's", async () => {
+  const [given_up, other] = [await check("Kind,Name\narea,Late\n"), await check("Kind,Name\narea,Slow\n")];
+  await run(`UPDATE imports SET state = 'failed' WHERE id = '${given_up.id}'`);
+  await run(`UPDATE imports SET state = 'checking' WHERE id = '${other.id}'`);
+  await check("Kind,Name\narea,Quick\n");
+  await imports(database(env.DB), { org_id: "city", user_id: "manager" }).checked(given_up.id, { state: "ready" });
+  const stateOf = async ({ id }: { id: string }) => (await manager().get(`/imports/${id}`)).json.data.state;
+  expect([await stateOf(given_up), await stateOf(other)]).toEqual(["failed", "checking"]);
 });
 
 test("an import is its person's own, and a department is asked for again when it is applied", async () => {
