@@ -12,6 +12,7 @@ type Row = {
   org_id?: string;
   over_at?: string;
   acknowledged_at?: string;
+  area_id?: string;
 };
 
 /** An alarm of `minutes` ago, as the engine writes it. */
@@ -90,6 +91,15 @@ test("only an area's alarms, where they are asked for", async () => {
   await alarm("a", 1, { device_id: "gate" });
   expect(await idsOf("employee", "?area_id=park")).toEqual(["a"]);
   expect(await idsOf("employee", "?area_id=field")).toEqual([]);
+  const countsOf = async (area_id: string) => (await as("employee").get(`/alarms?area_id=${area_id}`)).json.counts;
+  expect([(await countsOf("park")).open, (await countsOf("field")).open]).toEqual([1, 0]);
+});
+
+test("how many alarms nobody has seen to leaves out those that somebody has, and that are over", async () => {
+  await alarm("a", 180, { device_id: "gate" });
+  await alarm("b", 90, { device_id: "gate", acknowledged_at: ago(30) });
+  await alarm("c", 300, { device_id: "gate", over_at: ago(120) });
+  expect(await servicesOf("employee").alarms.openCount()).toBe(1);
 });
 
 test("an open alarm is nobody's once its light is of a department that its person does not see", async () => {
@@ -275,6 +285,7 @@ test("a light that is gone still makes a work order, at its area", async () => {
 });
 
 test("a work order is told once that its alarm is over", async () => {
+  await alarm("another", 20, { device_id: "gate", over_at: ago(15) });
   await alarm("a", 10, { device_id: "court" });
   const { json } = await as("employee").post("/alarms/a/workorder");
   for (const over_at of [ago(2), ago(1)]) {
@@ -293,10 +304,12 @@ test("the pages of a light and of its area have the alarms that are not over", a
   await alarm("a", 10, { device_id: "court" });
   await alarm("b", 10, { device_id: "court", over_at: ago(1) });
   await alarm("c", 10, { device_id: "weir" });
+  await alarm("d", 20, { device_id: "gate" });
+  await alarm("e", 5, { hub_id: "field-hub", area_id: "field" });
   const ids = async (path: string) =>
     (await as("employee").get(path)).json.data.alarms.map(({ id }: { id: string }) => id);
   expect(await ids("/devices/court")).toEqual(["a"]);
-  expect(await ids("/areas/park")).toEqual(["a"]);
+  expect(await ids("/areas/park")).toEqual(["a", "d"]);
 });
 
 test("a message names its alarm", async () => {

@@ -84,6 +84,26 @@ test("a dark light says since when, after how many tries and what it should be d
   ]);
 });
 
+test("what was wanted of a light is told of that light, whatever a reading or another one says since", async () => {
+  await wrong("gate", "off", "still off, 3 tries", 180);
+  await wanted("gate", "on", "claim", "On until 7:30 PM: Practice", 180);
+  await wanted("court", "on", "claim", "On until 9:30 PM: Final", 60);
+  const reading =
+    "INSERT INTO state_changes (org_id, device_id, kind, at, state) VALUES ('city', 'gate', 'reported', ?, 'off')";
+  for (const minutes of [180, 120]) await run(reading, ago(minutes));
+  expect((await listFor("admin")).items).toMatchObject([{ id: "gate", due: "Should be on until 7:30 PM" }]);
+});
+
+test("a light is told with its latest open work order, and with none of a department that is hidden", async () => {
+  await wrong("gate", "off", "still off, 3 tries", 180);
+  await order("older", "low", 60, { device_id: "gate" });
+  await order("newer", "low", 50, { device_id: "gate" });
+  await order("theirs", "low", 40, { device_id: "gate", dept_id: "rivers" });
+  await order("done", "low", 30, { device_id: "gate", status: "completed" });
+  expect((await listFor("admin")).items).toMatchObject([{ order: { id: "theirs", title: "Order theirs" } }]);
+  expect((await listFor("employee")).items).toMatchObject([{ order: { id: "newer", title: "Order newer" } }]);
+});
+
 test("a light that nobody asked for says so, and is to be turned off", async () => {
   await wrong("gate", "on", "on without a reason: switched on at the lamp", 30);
   await wanted("gate", "on", "external", "Switched on at the lamp; off at 3:30 PM at the latest", 30);
@@ -251,4 +271,30 @@ test("what nobody asked for is told as such, and a light of which nothing is log
   expect((await servicesOf("admin").attention.onNow()).areas).toMatchObject([{ on: 1, why: "Nobody asked for it" }]);
   await wanted("gate", "off", "idle", "Off: nothing is scheduled", 60);
   expect((await servicesOf("admin").attention.onNow()).areas).toMatchObject([{ on: 1, why: "Nobody asked for it" }]);
+});
+
+test("the areas with the most lit lights come first, and dark ones are not told", async () => {
+  const place = (id: string) => run("INSERT INTO areas (id, org_id, name) VALUES (?1, 'city', ?1)", id);
+  const light = (id: string, area_id: string, state: string) =>
+    run(
+      "INSERT INTO devices (id, org_id, area_id, name, current_state) VALUES (?1, 'city', ?2, ?1, ?3)",
+      id,
+      area_id,
+      state,
+    );
+  await run("UPDATE devices SET current_state = 'on' WHERE id = 'gate'");
+  for (let n = 0; n < 8; n += 1) {
+    await place(`a${n}`);
+    await light(`a${n} dark`, `a${n}`, "off");
+    if (n > 0) for (const which of ["first", "second"]) await light(`a${n} ${which}`, `a${n}`, "on");
+  }
+  await light("a7 third", "a7", "on");
+  const { areas, on, in_areas } = await servicesOf("admin").attention.onNow();
+  await run("DELETE FROM areas WHERE id LIKE 'a_'");
+  expect(areas.map(({ id, on: lit, all }) => [id, lit, all])).toEqual([
+    ["a7", 3, 4],
+    ...["a1", "a2", "a3", "a4", "a5", "a6"].map((id) => [id, 2, 3]),
+    ["park", 1, 3],
+  ]);
+  expect([on, in_areas]).toEqual([16, 8]);
 });

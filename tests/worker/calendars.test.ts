@@ -60,6 +60,17 @@ test.each([
   expect(await db.select().from(t.calendars)).toEqual([]);
 });
 
+test("a calendar that is changed, filled from a file or deleted leaves the others as they are", async () => {
+  const make = async (name: string) =>
+    (await manager.post("/calendars", { name, dates: [{ date: "2026-12-24", name }] })).json.data;
+  const [one, other] = [await make("One"), await make("Other")];
+  await manager.put(`/calendars/${one.id}`, { name: "Renamed", dates: [{ date: "2026-12-25", name: "" }] });
+  await manager.remove(`/calendars/${one.id}`);
+  const left = (await manager.get("/calendars")).json.data;
+  await manager.remove(`/calendars/${other.id}`);
+  expect(left).toEqual([other]);
+});
+
 test("a file adds its dates: of several days, repeated ones, and those with times by the city's clock", async () => {
   const id = await aCalendar();
   const text = ics(

@@ -52,6 +52,24 @@ test("a place is closed, listed until it is over, changed and reopened, with an 
   expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
 });
 
+test("each closure is changed and reopened by itself, and listed with those of its area, and of its time", async () => {
+  const make = async (more: object) => (await manager.post("/closures", asking(more))).json.data.id;
+  const [field, gate] = [await make({}), await make({ target: { type: "device", id: "gate" }, to: at(2) })];
+  const idsIn = async (query: string, hours = 0) => {
+    const { json } = await as("manager", { now: () => new Date(at(hours)) }).get(`/closures${query}`);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+  expect([await idsIn("?area_id=field"), await idsIn("?area_id=park")]).toEqual([[field], [gate]]);
+  expect([await idsIn("", 2), await idsIn("?past=true", 2)]).toEqual([[field], [gate]]);
+  expect(await idsIn("?past=true&area_id=field", 2)).toEqual([]);
+  await manager.put(`/closures/${gate}`, { reason: "lent out" });
+  expect((await manager.get("/closures?area_id=field")).json.data).toMatchObject([
+    { reason: "wet ground", to: at(48) },
+  ]);
+  await manager.remove(`/closures/${gate}`);
+  expect(await idsIn("")).toEqual([field]);
+});
+
 test("without times a closure begins now and lasts until it is reopened", async () => {
   const { json } = await manager.post("/closures", asking({ from: undefined, to: undefined }));
   expect(json.data).toMatchObject({ from: NOW.toISOString(), to: null });
@@ -165,6 +183,28 @@ test("a change is refused as a new closure is, and changes nothing", async () =>
   expect((await as("employee").put(path, { to: null })).status).toBe(403);
   expect((await as("stranger").put(path, { to: null })).status).toBe(404);
   expect(await fingerprint()).toEqual(before);
+});
+
+test("who may not write all lights of a closed place neither changes nor reopens it", async () => {
+  const make = async (target: object) => (await admin.post("/closures", asking({ target }))).json.data.id;
+  const [ofPark, ofCourt] = [await make({ type: "area", id: "park" }), await make({ type: "device", id: "court" })];
+  const before = await fingerprint();
+  for (const [who, id] of [
+    ["manager", ofPark],
+    ["auditor", ofPark],
+    ["auditor", ofCourt],
+  ] as const) {
+    const elsewhere = { target: { type: "device", id: "gate" } };
+    for (const refused of [
+      await as(who).put(`/closures/${id}`, { to: at(2) }),
+      await as(who).put(`/closures/${id}`, elsewhere),
+      await as(who).remove(`/closures/${id}`),
+    ])
+      expect(refused.status).toBe(403);
+    await expect(servicesOf(who).closures.reopen(id)).rejects.toMatchObject({ code: "forbidden" });
+  }
+  expect(await fingerprint()).toEqual(before);
+  expect((await manager.remove(`/closures/${ofCourt}`)).status).toBe(200);
 });
 
 test("everyone sees a closed area, and a closed light only who sees the light", async () => {

@@ -70,6 +70,34 @@ test("counts hubs for everyone and devices by the person's departments", async (
   expect(await areaFor("stranger")).toBeUndefined();
 });
 
+test("the cards above the areas count what the person sees of their own city, and the area what is wrong in it", async () => {
+  await env.DB.batch(
+    [
+      "UPDATE devices SET problem = 'still on' WHERE id IN ('court', 'buoy')",
+      "UPDATE devices SET current_state = 'off' WHERE id = 'gate'",
+      "UPDATE devices SET current_state = 'unknown', problem = 'not confirmed' WHERE id = 'weir'",
+      "UPDATE hubs SET status = 'offline' WHERE id IN ('field-hub', 'pier-hub')",
+      "UPDATE areas SET active = 0 WHERE id = 'field'",
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+  const totalsFor = async (name: PersonName) => (await servicesOf(name).dashboard.page({})).totals;
+  const [admins, managers] = [await totalsFor("admin"), await totalsFor("manager")];
+  const park = await areaFor("admin");
+  await env.DB.batch(
+    [
+      "UPDATE devices SET problem = NULL",
+      "UPDATE devices SET current_state = 'unknown' WHERE id = 'gate'",
+      "UPDATE devices SET current_state = 'on' WHERE id = 'weir'",
+      "UPDATE hubs SET status = 'unknown' WHERE id IN ('field-hub', 'pier-hub')",
+      "UPDATE areas SET active = 1 WHERE id = 'field'",
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+  const hubs = { areas_active: 1, hubs_online: 1, hubs_away: 1, hubs_total: 2 };
+  expect(admins).toMatchObject({ ...hubs, devices_on: 1, devices_total: 3, problems: 2, unknown: 1 });
+  expect(managers).toMatchObject({ ...hubs, devices_on: 1, devices_total: 2, problems: 1, unknown: 0 });
+  expect(park.problems).toBe(2);
+});
+
 test("the last activity is the latest event of a visible device", async () => {
   await event("gate", null, at(-5));
   await event("court", "sports", at(-4));
@@ -128,6 +156,16 @@ test("the dashboard says what limits lights at the moment", async () => {
   expect(await limits()).toMatchObject({ own_hours: 2, closures: 2 });
   expect(await limits(NOW, "manager")).toMatchObject({ own_hours: 1, closures: 1 });
   expect(await limits(new Date(at(2)))).toMatchObject({ closures: 0 });
+  await as("admin").post("/closures", { reason: "building site", target: { type: "area", id: "field" } });
+  await as("admin").post("/closures", {
+    reason: "fair",
+    from: at(3),
+    to: at(4),
+    target: { type: "area", id: "field" },
+  });
+  await as("stranger").post("/closures", { reason: "storm", target: { type: "area", id: "pier" } });
+  expect(await limits(new Date(at(2)))).toMatchObject({ closures: 1 });
+  expect(await limits(new Date(at(3)))).toMatchObject({ closures: 2 });
 });
 
 test("an inactive area has no next event", async () => {

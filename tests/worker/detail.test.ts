@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, at } from "../support/api";
+import { as, asked, at, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(async () => {
@@ -33,6 +33,8 @@ beforeAll(async () => {
     workorder("bulb", "gate", "open", "low"),
     workorder("pole", "gate", "in_progress", "urgent"),
     workorder("done", "gate", "completed", "urgent"),
+    workorder("theirs", "gate", "open", "urgent"),
+    env.DB.prepare("UPDATE workorders SET dept_id = 'rivers' WHERE id = 'theirs'"),
     env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'weir'"),
     env.DB.prepare("UPDATE scheduler_events SET dept_id = 'rivers' WHERE id = 'e4'"),
   ]);
@@ -76,6 +78,28 @@ test("an area's page merges equal windows, covers the last week and hides what t
   const admin = await as("admin").get("/areas/park");
   expect(admin.json.data.windows.map(({ title }: { title: string }) => title)).toContain("Hidden");
   expect(admin.json.data.devices).toHaveLength(3);
+});
+
+test("a page tells of no window of a canceled booking, and an area's of no light of another area", async () => {
+  const lamp = (await as("admin").post("/devices", { name: "Lamp", area_id: "field" })).json.data.id;
+  const game = { title: "Called off", device_id: lamp, area_id: "field", start_at: at(1), end_at: at(2) };
+  const { id } = (await as("admin").post("/schedules", game)).json.data;
+  const fieldOf = async () => (await as("admin").get("/areas/field")).json.data;
+  const titles = ({ windows }: { windows: { title: string }[] }) => windows.map(({ title }) => title);
+  const field = await fieldOf();
+  expect(field.devices.map((device: { id: string }) => device.id)).toEqual([lamp]);
+  expect(titles(field)).toEqual(["Called off"]);
+  await as("admin").put(`/schedules/${id}/cancel`);
+  expect(titles(await fieldOf())).toEqual([]);
+  expect(titles((await as("admin").get(`/devices/${lamp}`)).json.data)).toEqual([]);
+  await as("admin").remove(`/devices/${lamp}`);
+});
+
+test("when lights that were turned off go on again is told of those alone that the person sees", async () => {
+  asked.length = 0;
+  const ahead = await servicesOf("manager").devices.nextOn(["gate", "weir", "buoy"]);
+  expect([...ahead.keys()]).toEqual(["gate"]);
+  expect(asked).toEqual([{ verb: "explain", org_id: "city", device_ids: ["gate"] }]);
 });
 
 test("a page works without the engine, and does not exist for another organization's or a hidden device", async () => {

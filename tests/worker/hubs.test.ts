@@ -116,6 +116,21 @@ test("moving a hub moves its devices, and no others", async () => {
   expect(areaOf("gate")).toMatchObject({ area_id: "park", version: 1 });
 });
 
+test("a hub that is saved where it is leaves its lights as they were, so that their open forms can be saved", async () => {
+  const hub = (await manager.post("/hubs", { name: "Steady", area_id: "park" })).json.data;
+  const light = (await manager.post("/devices", { name: "Steady light", area_id: "park", hub_id: hub.id })).json.data;
+  await manager.put(`/hubs/${hub.id}`, { name: "Steady hub", area_id: "park" });
+  expect((await manager.put(`/devices/${light.id}`, light, light.version)).status).toBe(200);
+});
+
+test("an area's hubs are its own", async () => {
+  const { hubs } = servicesOf("manager");
+  const [ofPark, ofField] = [await hubs.list({ area_id: "park" }), await hubs.list({ area_id: "field" })];
+  expect(ofPark.map(({ area_id }) => area_id)).not.toContain("field");
+  expect(ofField.map(({ id }) => id)).toContain("field-hub");
+  expect(ofField.map(({ area_id }) => area_id)).not.toContain("park");
+});
+
 test("what a moved hub's lights leave is told before and with the answer, and what is over is not counted", async () => {
   const hub = (await manager.post("/hubs", { name: "Leaver", area_id: "park" })).json.data;
   const light = { name: "Leaving light", area_id: "park", hub_id: hub.id };

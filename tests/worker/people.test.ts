@@ -352,6 +352,46 @@ test("what is open and assigned to who is admin no more is nobody's where they n
   expect(me.status, "they stay signed in").toBe(200);
 });
 
+test("who leaves one city keeps what they have in another, and their colleagues what they have here", async () => {
+  await aPerson("both", { city: "employee", harbor: "employee" });
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('bc', 'city', 'sports', 'both', 'dept_staff'), ('bh', 'harbor', 'docks', 'both', 'dept_staff')",
+    ),
+    env.DB.prepare(
+      `INSERT INTO workorders (id, org_id, title, assigned_to) VALUES
+         ('w-here', 'city', 'Here', 'both'), ('w-there', 'harbor', 'There', 'both'), ('w-their', 'city', 'Theirs', 'employee')`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, assigned_to) VALUES
+         ('a-here', 'city', 'device_failed', 'Dark', '', '2026-01-01T00:00:00.000Z', 1, 'both'),
+         ('a-there', 'harbor', 'device_failed', 'Dark', '', '2026-01-01T00:00:00.000Z', 1, 'both'),
+         ('a-their', 'city', 'device_failed', 'Dark', '', '2026-01-01T00:00:00.000Z', 1, 'employee')`,
+    ),
+  ]);
+  expect((await admin.remove("/users/both")).status).toBe(200);
+  const left = await rows(
+    "SELECT id, assigned_to FROM workorders WHERE id LIKE 'w-%' UNION SELECT id, assigned_to FROM alarms WHERE id LIKE 'a-%' ORDER BY id",
+  );
+  const members = await rows("SELECT id FROM dept_memberships ORDER BY id");
+  await env.DB.batch(
+    [
+      "DELETE FROM workorders WHERE id LIKE 'w-%'",
+      "DELETE FROM alarms WHERE id LIKE 'a-%'",
+      "DELETE FROM users WHERE id = 'both'",
+    ].map((sweep) => env.DB.prepare(sweep)),
+  );
+  expect(Object.fromEntries(left.map(({ id, assigned_to }) => [id, assigned_to]))).toEqual({
+    "w-here": null,
+    "w-there": "both",
+    "w-their": "employee",
+    "a-here": null,
+    "a-there": "both",
+    "a-their": "employee",
+  });
+  expect(members.map(({ id }) => id)).toEqual(["as", "bh", "es"]);
+});
+
 test("a new role applies from the next request; unknown roles are refused", async () => {
   await aPerson("riser", { city: "employee" });
   const theirs = await sessionOf("riser");

@@ -87,6 +87,15 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
+test("each permit is taken back by itself, and those that are over are listed by their area", async () => {
+  const make = async (more: object) => (await manager.post("/permits", asking(more))).json.data.id;
+  const [field, gate] = [await make({ target: { type: "area", id: "field" } }), await make({})];
+  const later = as("manager", { now: () => new Date(at(9.5)) });
+  expect((await later.get("/permits?past=true&area_id=field")).json.data).toMatchObject([{ id: field }]);
+  await manager.remove(`/permits/${field}`);
+  expect((await manager.get("/permits")).json.data).toMatchObject([{ id: gate }]);
+});
+
 test("the form of a permit that begins now gives one, however often it is sent", async () => {
   const form = new FormData();
   const typed = { target: "gate", reason: "Game", to_date: "2026-11-20", to_time: "14:00" };
@@ -170,6 +179,9 @@ test("a permit warns where max on cuts at its end, and not where it is dark then
   expect(await until(9.5)).toEqual([
     "Lights on since 8:00 PM or earlier go off when the permit ends (9:30 PM): at most 1 h 30 min",
   ]);
+  await db.insert(t.device_groups).values({ id: "far", org_id: "city", area_id: "park", name: "Far" });
+  await db.insert(t.group_devices).values({ org_id: "city", group_id: "far", device_id: "weir" });
+  await admin.put("/admin/policies/group/far", { MAX_ON_DURATION_MIN: 10 });
   await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 0 });
   expect(await until(9.5)).toEqual([]);
 });

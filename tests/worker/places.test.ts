@@ -82,6 +82,34 @@ test("an area that an import moves along its latitude, or its longitude, remembe
   }
 });
 
+test("an area or a city that its form moves along its latitude, or its longitude, remembers where it was", async () => {
+  for (const to of [
+    { lat: 34, lon: -100 },
+    { lat: 45, lon: -118 },
+  ]) {
+    await field({ lat: 34, lon: -118 });
+    await field(to);
+    const area = await db.select().from(t.areas).where(eq(t.areas.id, "field")).get();
+    expect(area?.positions?.slice(-2)).toMatchObject([{ lat: 34, lon: -118 }, to]);
+
+    await admin.post("/admin/settings", { CITY_LAT: 34, CITY_LON: -118 });
+    const { id } = await book({ area_id: "park", device_id: "gate" });
+    await admin.post("/admin/settings", { CITY_LAT: to.lat, CITY_LON: to.lon });
+    expect(await stored(id)).toMatchObject({ window_start_at: null });
+  }
+});
+
+test("where the city has a position, a file may take a light with schedules by the sun to an area without one", async () => {
+  await field({ lat: 45, lon: -118 });
+  await book();
+  await db.update(t.devices).set({ cloud_device_id: "L-1" }).where(eq(t.devices.id, "lamp"));
+  const job = await check("Kind,Name,Area,Cloud ID\ndevice,Lamp,Elm Park,L-1\n");
+  expect((await importer.post(`/imports/${job.id}/apply`)).json.data.state).toBe("done");
+  const light = await db.select().from(t.devices).where(eq(t.devices.id, "lamp")).get();
+  await db.update(t.devices).set({ area_id: "field", cloud_device_id: null }).where(eq(t.devices.id, "lamp"));
+  expect(light?.area_id).toBe("park");
+});
+
 test("an import that moves no area leaves the positions as they are", async () => {
   await field({ lat: 45, lon: -118.2437 });
   const before = await db.select({ positions: t.areas.positions }).from(t.areas);

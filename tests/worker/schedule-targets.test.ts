@@ -180,6 +180,21 @@ describe("an edit", () => {
     expect(await rows("SELECT target_since FROM schedules")).toEqual([{ target_since: NOW.toISOString() }]);
   });
 
+  test("that takes another light, or ticks the lights of a group with a name, is for these from now on", async () => {
+    const group = await aGroup(["gate", "court"]);
+    const ofLight = await made({ device_id: "gate" });
+    const ofGroup = await made({ target: { type: "group", id: group } });
+    await rows("UPDATE group_devices SET added_at = '2026-01-01'");
+    const ticked = { type: "group", device_ids: ["gate", "court"] };
+    await admin.put(`/schedules/${ofLight.id}`, booking({ device_id: "court" }));
+    const { json } = await admin.put(`/schedules/${ofGroup.id}`, booking({ target: ticked }));
+    expect(json.data.target).toMatchObject({ id: expect.not.stringContaining(group), devices: 2 });
+    expect(await rows("SELECT DISTINCT target_since FROM schedules")).toEqual([{ target_since: NOW.toISOString() }]);
+    const old = "SELECT device_id FROM group_devices WHERE group_id = ? AND added_at = '2026-01-01'";
+    expect(await rows(old, json.data.target.id)).toEqual([]);
+    expect(await rows(old, group)).toHaveLength(2);
+  });
+
   test("of the ticked devices lets those that stay be in it since then, and removes the old group", async () => {
     const { id, target } = await made({ target: { type: "group", device_ids: ["gate", "court"] } });
     const other = await aGroup(["gate", "court"], "Another");

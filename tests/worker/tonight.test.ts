@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { database } from "#db/database";
+import { tonight } from "#db/tonight";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { hoursWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { NOW, refused, servicesOf, type More } from "../support/api";
@@ -250,6 +252,43 @@ test("one light's night is for those who may see the light", async () => {
   expect(await refused(servicesOf("employee").tonight.light("weir"))).toBe("not_found: Device not found");
 });
 
+test("each booking is told with its own group and whoever made it, though others were made in the same seconds", async () => {
+  const at = (second: number) => `2026-11-18T08:00:0${second}.000Z`;
+  const made = (id: string, who: string, second: number, action = "create") =>
+    env.DB.prepare(
+      `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id)
+       VALUES (?1 || ?3 || ?4, 'city', ?2, ?3, ?4, 'schedule', ?1)`,
+    ).bind(id, at(second), `${who}@parks.example`, action);
+  const group = (id: string) =>
+    env.DB.prepare("INSERT INTO device_groups (id, org_id, area_id, name) VALUES (?1, 'city', 'park', ?1)").bind(id);
+  const plan = (id: string, group_id: string | null, suns: [string | null, string | null]) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, group_id, area_id, title, start_at, end_at, timezone, created_at, start_sun, end_sun)
+       VALUES (?1, 'city', ?2, ?3, ?1, '2026-11-20T23:00:00.000Z', '2026-11-21T03:00:00.000Z', 'UTC', ?4, ?5, ?6)`,
+    ).bind(id, group_id, group_id === null ? "park" : null, at(1), ...suns);
+  const sunset = JSON.stringify({ event: "sunset", offset_min: 0, not_before: null, not_after: null });
+  await env.DB.batch([
+    group("East"),
+    group("West"),
+    plan("one", "East", [sunset, null]),
+    plan("two", "West", [null, sunset]),
+    plan("three", null, [null, null]),
+    made("one", "kim", 1),
+    made("two", "lee", 2),
+    made("three", "max", 0),
+    made("one", "noa", 3, "update"),
+    made("two", "pia", 0, "cancel"),
+  ]);
+  const told = await tonight(database(env.DB), "city").schedules(["one", "two", "three"]);
+  await env.DB.prepare("DELETE FROM device_groups WHERE id IN ('East', 'West')").run();
+  await env.DB.prepare("DELETE FROM schedules WHERE id IN ('one', 'two', 'three')").run();
+  expect(Object.fromEntries(told.map(({ id, who, group: name, by_sun }) => [id, [who, name, by_sun]]))).toEqual({
+    one: ["kim@parks.example", "East", 1],
+    two: ["lee@parks.example", "West", 1],
+    three: ["max@parks.example", null, 0],
+  });
+});
+
 test("a skipped night keeps its bar, which says so and by whom, where nothing else is planned", async () => {
   await env.DB.batch([
     env.DB.prepare(
@@ -271,6 +310,29 @@ test("a skipped night keeps its bar, which says so and by whom, where nothing el
   expect(of("gate")).toEqual([expect.objectContaining({ ...told, from: at(22), to: SIX })]);
   expect(of("court")).toEqual([]);
   expect(of("mast")).toEqual([]);
+});
+
+test("a skipped night is told of the lights of its booking alone, and of no booking that is canceled", async () => {
+  const skipped = (id: string, device_id: string, status: string) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, skips, status)
+       VALUES (?1, 'city', ?2, ?1, '2026-11-01T22:00:00.000Z', '2026-11-02T01:00:00.000Z', 'FREQ=DAILY', 'UTC',
+         '[{"date":"2026-11-20","reason":null}]', ?3)`,
+    ).bind(id, device_id, status);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('pole', 'city', 'field', 'Pole')"),
+    skipped("called off", "pole", "canceled"),
+    skipped("of the mast", "mast", "scheduled"),
+  ]);
+  const { rows } = await page();
+  await env.DB.prepare("DELETE FROM devices WHERE id = 'pole'").run();
+  await env.DB.prepare("DELETE FROM schedules WHERE id = 'of the mast'").run();
+  const skippedOf = (id: string) =>
+    rows
+      .flatMap(({ lights }) => lights ?? [])
+      .find((light) => light.id === id)
+      ?.bars.flatMap(({ isSkipped, text }) => (isSkipped ? text : []));
+  expect([skippedOf("pole"), skippedOf("mast")]).toEqual([[], ["Skipped: of the mast"]]);
 });
 
 test("of a skipped night nobody says that it was dark where no reading tells", async () => {

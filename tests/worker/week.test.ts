@@ -167,6 +167,23 @@ test("a group's week has what is for one of its lights, be it alone, in a group 
   expect((await page({ area: "field", group: "dam" }, "admin")).group).toBeNull();
 });
 
+test("an area offers its own groups that have a name, and no other's", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('shed', 'city', 'annex', 'Shed')"),
+    env.DB.prepare("INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('yard', 'city', 'annex', 'Yard')"),
+    env.DB.prepare(
+      "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'yard', 'shed'), ('city', 'pair', 'gate')",
+    ),
+  ]);
+  const offered = async (area: string) => (await page({ area })).groups.map(({ id }) => id);
+  expect([await offered("annex"), await offered("park")]).toEqual([["yard"], ["pitch"]]);
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM devices WHERE id = 'shed'"),
+    env.DB.prepare("DELETE FROM device_groups WHERE id = 'yard'"),
+    env.DB.prepare("DELETE FROM group_devices WHERE group_id = 'pair'"),
+  ]);
+});
+
 const segment = (from: number, to: number, more: Partial<Segment>): Segment => ({
   from,
   to,
@@ -224,6 +241,18 @@ test("a week tells sixty schedules at most, and how many more there are", async 
   ).run();
   const { schedules, more, windows } = await page({ area: "field" });
   expect([schedules.length, more, windows.length]).toEqual([60, 1, 420]);
+});
+
+test("where nobody chose a place, an area with lights and groups of which nothing is booked is not the first", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('abbey', 'city', 'Abbey')"),
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('nave', 'city', 'abbey', 'Nave')"),
+    env.DB.prepare("INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('choir', 'city', 'abbey', 'Choir')"),
+    env.DB.prepare("INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'choir', 'nave')"),
+  ]);
+  const { area } = await page();
+  await env.DB.prepare("DELETE FROM areas WHERE id = 'abbey'").run();
+  expect(area).toMatchObject({ id: "park" });
 });
 
 test("where nobody chose a place, what the person does not see is not scheduled anywhere", async () => {

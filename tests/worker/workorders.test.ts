@@ -13,6 +13,16 @@ const employee = as("employee");
 const make = async (name: Parameters<typeof as>[0], more: Record<string, unknown> = {}) =>
   (await as(name).post("/workorders", { title: "Fix it", ...more })).json.data;
 
+test("a work order of which somebody chose the area is of that one alone, and names no light that one does not see", async () => {
+  const { id } = await make("admin", { device_id: "weir" });
+  await env.DB.prepare("UPDATE workorders SET area_id = 'field' WHERE id = ?").bind(id).run();
+  const found = async (who: "admin" | "employee", area: string) =>
+    (await servicesOf(who).workorders.page({ area })).rows.map((row) => [row.id, row.device_name]);
+  const told = [await found("admin", "field"), await found("admin", "park"), await found("employee", "field")];
+  await env.DB.prepare("DELETE FROM workorders").run();
+  expect(told).toEqual([[[id, "Weir light"]], [], [[id, null]]]);
+});
+
 test("everyone may create one; it is open, medium, organization-wide and theirs", async () => {
   const { status, json } = await employee.post("/workorders", {
     title: " Fix it ",

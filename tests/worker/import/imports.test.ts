@@ -337,6 +337,7 @@ test("the end of a check is that of its own file, and of none that was given up 
   await run(`UPDATE imports SET state = 'checking' WHERE id = '${other.id}'`);
   await check("Kind,Name\narea,Quick\n");
   await imports(database(env.DB), { org_id: "city", user_id: "manager" }).checked(given_up.id, { state: "ready" });
+  await manager().get("/imports");
   const stateOf = async ({ id }: { id: string }) => (await manager().get(`/imports/${id}`)).json.data.state;
   expect([await stateOf(given_up), await stateOf(other)]).toEqual(["failed", "checking"]);
 });
