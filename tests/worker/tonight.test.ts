@@ -335,6 +335,69 @@ test("a skipped night is told of the lights of its booking alone, and of no book
   expect([skippedOf("pole"), skippedOf("mast")]).toEqual([[], ["Skipped: of the mast"]]);
 });
 
+test("of several nights that were skipped, whoever skipped one is named with that one, in what nothing else takes of it", async () => {
+  const [three, four] = ["2026-11-20T20:00:00.000Z", "2026-11-20T21:00:00.000Z"].map(Date.parse);
+  const plan = (id: string, end: string, skips: object[]) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, skips, updated_at)
+       VALUES (?1, 'city', 'pole', ?1, '2026-11-01T20:00:00.000Z', ?2, 'FREQ=DAILY', 'UTC', ?3, '2026-11-20T12:00:00.000Z')`,
+    ).bind(id, end, JSON.stringify(skips));
+  const skipped = (id: string, exdates: string[]) =>
+    env.DB.prepare(
+      `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id, details)
+       VALUES ('of ' || ?1, 'city', '2026-11-20T12:00:00.100Z', 'lee@parks.example', 'skip', 'schedule', ?1, ?2)`,
+    ).bind(id, JSON.stringify({ before: { exdates } }));
+  const [tonights, other] = [
+    { date: "2026-11-20", reason: null },
+    { date: "2026-11-25", reason: null },
+  ];
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('pole', 'city', 'field', 'Pole')"),
+    plan("before lee", "2026-11-02T01:00:00.000Z", [tonights, other]),
+    skipped("before lee", ["2026-11-20"]),
+    plan("by lee", "2026-11-02T00:00:00.000Z", [tonights, other]),
+    skipped("by lee", ["2026-11-25"]),
+  ]);
+  const scheduler = scriptedForecast({ pole: [{ ...booked, from: three ?? 0, to: four ?? 0 }] });
+  const { rows } = await page({}, "employee", { scheduler });
+  await env.DB.prepare("DELETE FROM devices WHERE id = 'pole'").run();
+  const bars = rows.flatMap(({ lights }) => lights ?? []).find(({ id }) => id === "pole")?.bars;
+  const told = bars?.flatMap(({ isSkipped, text, who, from }) => (isSkipped ? [[text, who, from]] : []));
+  expect(told).toEqual([
+    ["Skipped: before lee", null, four],
+    ["Skipped: by lee", "lee", four],
+  ]);
+});
+
+test("an area's dark hours are its own before its type's, and not those of an area or a type called alike", async () => {
+  const area = (id: string, type: string) =>
+    env.DB.prepare("INSERT INTO areas (id, org_id, name, type) VALUES (?1, 'city', ?1, ?2)").bind(id, type);
+  const light = (area_id: string) =>
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('in ' || ?1, 'city', ?1, 'x')").bind(
+      area_id,
+    );
+  const policy = (scope: string, id: string, blackout: string) =>
+    env.DB.prepare(
+      "INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF, BLACKOUT_WINDOW) VALUES ('city', ?, ?, '', ?)",
+    ).bind(scope, id, blackout);
+  await env.DB.batch([
+    area("quay", "river"),
+    area("weir path", "river"),
+    area("river", "path"),
+    light("quay"),
+    light("weir path"),
+    light("river"),
+    policy("type", "river", "01:00-02:00"),
+    policy("area", "quay", "03:00-04:00"),
+  ]);
+  const { rows } = await page();
+  await env.DB.prepare("DELETE FROM areas WHERE id IN ('quay', 'weir path', 'river')").run();
+  await env.DB.prepare("DELETE FROM policies WHERE scope_id IN ('quay', 'river')").run();
+  const beginOf = (id: string) =>
+    rows.find((row) => row.id === id)?.shade.map(({ from }) => new Date(from).toISOString().slice(11, 16));
+  expect([beginOf("quay"), beginOf("weir path"), beginOf("river")]).toEqual([["08:00"], ["06:00"], ["03:00"]]);
+});
+
 test("of a skipped night nobody says that it was dark where no reading tells", async () => {
   const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
   const skipped = (id: string, end: string) =>

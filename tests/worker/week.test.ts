@@ -223,6 +223,35 @@ test("without the engine, and where it does not look so far ahead, the plan is t
   expect((await page({ area: "annex" })).windows).toEqual([]);
 });
 
+test("of more lights than are looked at the week says how many there are, and that some were looked at", async () => {
+  const asked: number[] = [];
+  const scripted = scriptedForecast({});
+  const scheduler = {
+    ...scripted,
+    forecast: (of: Parameters<typeof scripted.forecast>[0]) => {
+      asked.push(of.device_ids.length);
+      return scripted.forecast(of);
+    },
+  };
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('mall', 'city', 'Mall')"),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)
+       INSERT INTO devices (id, org_id, area_id, name) SELECT 'mall-' || i, 'city', 'mall', 'Mall ' || i FROM n`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone)
+       VALUES ('sale', 'city', 'mall', 'Sale', '2026-11-02T23:00:00.000Z', '2026-11-03T03:00:00.000Z', 'FREQ=DAILY', 'UTC')`,
+    ),
+  ]);
+  const many = await page({ area: "mall" }, "employee", { scheduler });
+  await env.DB.prepare("DELETE FROM devices WHERE id IN ('mall-1', 'mall-2', 'mall-3', 'mall-4', 'mall-5')").run();
+  const all = await page({ area: "mall" }, "employee", { scheduler });
+  await env.DB.prepare("DELETE FROM areas WHERE id = 'mall'").run();
+  expect([many.lights, many.foreseen, all.lights, all.foreseen]).toEqual([205, "some", 200, "all"]);
+  expect(asked).toEqual([200, 200]);
+});
+
 test("the curfew of the area shades its nights", async () => {
   const { shade } = await page({ area: "park" });
   expect(shade.length).toBeGreaterThanOrEqual(7);
