@@ -4,6 +4,7 @@ import { alarms } from "./alarms";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { applied, audits, clashes, DEPT_OF_LIGHT, movedBetweenDepts, verified, type Actor } from "./import-batch";
+import { belongs } from "./page";
 import { devices, import_rows, imports as table } from "./schema";
 import { NOW } from "./versions";
 
@@ -112,6 +113,17 @@ export function imports(db: Database, { org_id, user_id }: Owner) {
         .from(import_rows)
         .where(and(staged(id), eq(import_rows.kind, "device")));
       return rows.flatMap(({ before, after }) => [before, after]);
+    },
+
+    /** The departments of the lights that are by now in the areas which it takes out of use, or back. */
+    deptsOfSwitched: async (id: string): Promise<(string | null)[]> => {
+      const isActive = (side: string) => sql`${import_rows.details} ->> ${`$.${side}.active`}`;
+      const rows = await db
+        .selectDistinct({ dept_id: devices.dept_id })
+        .from(import_rows)
+        .innerJoin(devices, and(eq(devices.area_id, import_rows.record_id), belongs(devices.org_id, org_id)))
+        .where(and(staged(id), eq(import_rows.kind, "area"), sql`${isActive("after")} is not ${isActive("before")}`));
+      return rows.map(({ dept_id }) => dept_id);
     },
 
     /**

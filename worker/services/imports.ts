@@ -23,7 +23,7 @@ import { commit } from "#worker/services/commit";
 import { moveImported, sunNeeds } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid } from "#worker/services/refuse";
+import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { permitLights } from "#worker/services/targets";
 
@@ -167,6 +167,8 @@ export function importService(scope: Scope) {
         scope,
         depts.filter((dept_id) => dept_id === null || known.includes(dept_id)),
       );
+      // A light may have come to the area since the check, as the person's part in its department may be another.
+      permitRecord((await repository.deptsOfSwitched(id)).every(rights.writes));
       const [begun] = await repository.move(id, "ready", { state: "applying", done: 0 });
       if (begun) await soon(scope, write(id, job));
       return find(id);

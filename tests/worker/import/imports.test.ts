@@ -364,6 +364,26 @@ test("an import is its person's own, and a department is asked for again when it
   });
 });
 
+test("who may only read a light of an area by the time of the import takes it neither out of use nor back", async () => {
+  const file = (active: string) => `Kind,Name,Active\narea,Elm Park,${active}`;
+  const reader = () => {
+    const scope = scopeFor("manager", { now });
+    scope.user.dept_memberships = [{ dept_id: "sports", org_id: "city", role: "dept_auditor" }];
+    return makeServices(scope).imports;
+  };
+  const isActive = async () => (await rows("SELECT active FROM areas WHERE id = 'park'"))[0]?.["active"];
+  const out = await check(file("no"));
+  await expect(reader().apply(out.id)).rejects.toMatchObject({ code: "forbidden", detail: "Permission denied" });
+  expect(await isActive()).toBe(1);
+  expect(await apply(out.id)).toMatchObject({ state: "done" });
+  const back = await check(file("yes"));
+  await expect(reader().apply(back.id)).rejects.toMatchObject({ code: "forbidden" });
+  expect(await isActive()).toBe(0);
+  expect(await apply(back.id)).toMatchObject({ state: "done" });
+  const renamed = await check("Kind,Name,Type\narea,Elm Park,field");
+  expect(await reader().apply(renamed.id)).toMatchObject({ state: "done" });
+});
+
 test("what was checked for all departments is imported also after another one was chosen", async () => {
   for (const who of ["admin", "manager"] as const) {
     const job = await check(`Kind,Name,Area,Department\ndevice,Court of ${who},Elm Park,Sports\n`, as(who, { now }));
