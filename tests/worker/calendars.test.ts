@@ -60,6 +60,16 @@ test.each([
   expect(await db.select().from(t.calendars)).toEqual([]);
 });
 
+test("a file fills a calendar up to as many dates as it may have, and those that it has count once", async () => {
+  const date = (n: number) => new Date(Date.parse("2027-01-01") + n * 86_400_000).toISOString().slice(0, 10);
+  const dates = Array.from({ length: 1_999 }, (_, n) => ({ date: date(n), name: "" }));
+  const { id } = (await manager.post("/calendars", { name: "Long", dates })).json.data;
+  const event = (n: number) => [`DTSTART;VALUE=DATE:${date(n).replaceAll("-", "")}`, "SUMMARY:More"];
+  expect((await upload(id, ics(event(0), event(1_999)))).json.data.dates).toHaveLength(2_000);
+  const { status, json } = await upload(id, ics(event(2_000)));
+  expect([status, json.errors]).toEqual([422, { ics: "A calendar may have at most 2,000 dates" }]);
+});
+
 test("a calendar that is changed, filled from a file or deleted leaves the others as they are", async () => {
   const make = async (name: string) =>
     (await manager.post("/calendars", { name, dates: [{ date: "2026-12-24", name }] })).json.data;

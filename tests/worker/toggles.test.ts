@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { as, asked, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { as, asked, audits, fingerprint, NOW, scopeFor, servicesOf } from "../support/api";
 import { seedCity, type PersonName } from "../support/city";
 
 beforeAll(seedCity);
@@ -18,6 +18,18 @@ test("a toggle with an end and a reason reaches the engine and the audit as it w
   expect(asked).toMatchObject([{ verb: "toggle", device_id: "court", ...press }]);
   expect((await audits()).at(-1)).toMatchObject({ action: "toggle", resource_type: "device" });
   expect((await manager.post("/devices/court/toggle", { action: "auto" })).json).toMatchObject({ action: "auto" });
+});
+
+test("where the engine does not answer, whoever switches a light or an area is told so", async () => {
+  const silent = () => Promise.reject(new Error("the engine is away"));
+  const { scheduler } = scopeFor("manager", {});
+  const alone = as("manager", { scheduler: { ...scheduler, toggle: silent, toggleMany: silent } });
+  for (const path of ["/devices/court/toggle", "/areas/park/toggle"]) {
+    expect(await alone.post(path, { action: "off" })).toEqual({
+      status: 503,
+      json: { detail: "The switching engine did not answer. Please try again." },
+    });
+  }
 });
 
 test.each([
