@@ -1,7 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 
-/** 72 hours, so that an invitation sent on a Friday still works on the Monday. */
-const LIFETIME_HOURS = 72;
+/**
+ * 72 hours, so that an invitation sent on a Friday still works on the Monday. `npm run admin` loads it as it runs.
+ * @public
+ */
+export const LIFETIME_HOURS = 72;
 
 /** Without letters and digits that are easily confused. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
