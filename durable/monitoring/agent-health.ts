@@ -35,8 +35,13 @@ export function failedAtAgent({ failures = [] }: ProviderResult): boolean {
 /** Takes in what a call to one of its hubs says about an agent. Must run inside a transaction. */
 export function noteAgentAnswer(context: EngineContext, agent_id: string, answer: ProviderResult): void {
   if (failedAtAgent(answer)) return noteTrouble(context, agent_id);
-  const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0;
+  const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0 && !isOfCloud(answer);
   if (isAnswered && context.agents.socketOf(agent_id)) endTrouble(context, agent_id);
+}
+
+/** Whether only the cloud was asked, of which the agent knows nothing. */
+function isOfCloud({ provider, failures = [] }: ProviderResult): boolean {
+  return provider === "cloud" && failures.every(({ where }) => where !== "hub");
 }
 
 /**

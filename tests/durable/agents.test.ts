@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
 import { PAGE } from "#durable/sync/pull-rows";
+import { noteAgentAnswer } from "#durable/monitoring/agent-health";
+import type { Failure } from "#durable/providers/provider";
+import { incident } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
+import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
@@ -160,6 +164,27 @@ test("an agent that nothing is reached through is nobody's trouble", async () =>
     await sql("UPDATE hubs SET agent_id = NULL, connection_mode = 'cloud' WHERE org_id = 'agidle'").run();
     await world.sync();
     expect(troubles()).toEqual([]);
+  });
+});
+
+test("an agent that answers nothing is not back because the cloud fails", async () => {
+  await behindAgent("agcloud", { mode: "hybrid" }, async (world, agent) => {
+    await agent.connect();
+    const { context } = world;
+    const heard = (...failures: Failure[]) => {
+      const [{ reason } = { reason: "timeout" as const }] = failures;
+      const provider = failures.some(({ where }) => where === "cloud") ? "cloud" : "local";
+      const rest = { provider, http_status: null, snippet: "", rtt_ms: 0 } as const;
+      transact(context, () =>
+        noteAgentAnswer(context, agent.id, { ok: false, reason, detail: "silent", failures, ...rest }),
+      );
+      return incident(context, `agent:${agent.id}`) !== null;
+    };
+    expect(heard({ where: "agent", reason: "timeout" })).toBe(true);
+    expect(heard({ where: "cloud", reason: "unreachable" })).toBe(true);
+    expect(heard({ where: "hub", reason: "unreachable" }, { where: "cloud", reason: "unreachable" })).toBe(false);
+    expect(heard({ where: "agent", reason: "timeout" })).toBe(true);
+    expect(heard({ where: "device", reason: "device" })).toBe(false);
   });
 });
 
