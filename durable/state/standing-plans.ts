@@ -75,11 +75,14 @@ function lampsInParts({ lamps }: StandingPlan): StandingPlan["lamps"][] {
   return all.length > 1 ? all : [];
 }
 
-/** Writes the lamps of those plans that have changed. */
+/** Plans that were read out of one row, as another release wrote them: their lamps stand in no rows of their own yet. */
+const inOneRow = new WeakSet<StandingPlan>();
+
+/** Writes the lamps of those plans that have changed, or that another release wrote otherwise. */
 function writeLamps(sql: SqlStorage, { key: agent_id, row, stored }: Written<AgentPlan>): void {
   for (const which of PLANS) {
     const plan = row[which];
-    if (stored && stored[which] === plan) continue;
+    if (stored && stored[which] === plan && !(plan && inOneRow.has(plan))) continue;
     sql.exec("DELETE FROM planned_lamps WHERE agent_id = ? AND plan = ?", agent_id, which);
     const all = plan === null ? [] : lampsInParts(plan);
     for (const [n, lamps] of all.entries())
@@ -100,7 +103,10 @@ function planIn(sql: Store, row: Row, which: Which): StandingPlan | null {
   const { data } = inRow.safeParse(text === null ? null : JSON.parse(text));
   if (!data) return null;
   const { in_parts, ...plan } = data;
-  if (in_parts === 0) return plan;
+  if (in_parts === 0) {
+    if (lampsInParts(plan).length > 0) inOneRow.add(plan);
+    return plan;
+  }
   const found = sql
     .exec<{ lamps: string }>(
       "SELECT lamps FROM planned_lamps WHERE agent_id = ? AND plan = ? AND rev = ? AND n < ? ORDER BY n",

@@ -13,15 +13,16 @@ import { aSchedule, sql } from "#tests/support/light";
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const ROW_HOLDS = 1_000_000;
 
-async function aLargePark(org: string) {
+async function aLargePark(org: string, others = 1_500) {
   const city = await aCity(org, "local", 1, 1);
   const id = await assignAgent(org);
   const [lamp = ""] = city.lamps;
   await sql(
-    `WITH RECURSIVE others (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM others WHERE n < 1500)
+    `WITH RECURSIVE others (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM others WHERE n < ?1)
      INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id, on_payload, updated_at)
      SELECT id || '-' || n, org_id, area_id, hub_id, 'Pole ' || n, cloud_device_id || n, hex(zeroblob(900)), updated_at
-     FROM devices, others WHERE id = ?`,
+     FROM devices, others WHERE id = ?2`,
+    others,
     lamp,
   ).run();
   await aSchedule(org, `s-${org}`, at("18:00:00"), at("22:00:00"), { device: lamp });
@@ -101,6 +102,31 @@ test("one whose lamps are not all there counts as none, and another is sent", as
     const next = await takes(world, new AnAgent(world, id));
     expect(next.rev).toBeGreaterThan(rev);
     expect(agentPlan(world.context.sql, id).taken).toEqual(next);
+  });
+});
+
+test("one that the release before kept in one row is left to the agent that refuses the next", async () => {
+  const { id, lamp, lives } = await aLargePark("large-before", 400);
+  await lives("17:00:00", async (world) => {
+    await world.sync();
+    const agent = new AnAgent(world, id);
+    const plan = await takes(world, agent);
+    const next = { ...plan, rev: plan.rev + 1 };
+    world.tamper(
+      "UPDATE standing_plans SET rev = ?, sent = ?, taken = ?",
+      next.rev,
+      JSON.stringify(next),
+      JSON.stringify(plan),
+    );
+    world.tamper("DELETE FROM planned_lamps");
+    await agent.connect({ plan_rev: plan.rev });
+    await agent.say({ type: "plan_refused", rev: next.rev, why: "The agent's disk can't be written to" });
+    world.die();
+    expect(agentPlan(world.context.sql, id)).toMatchObject({ sent: next, taken: plan });
+    expect(longestRow(world)).toBeLessThan(ROW_HOLDS);
+    await agent.cut();
+    await world.to(at("18:00:10"));
+    expect(explain(world.context, [lamp])[0]?.sentence).toContain("by the agent's own plan");
   });
 });
 
