@@ -294,6 +294,19 @@ test("a program that is stopped while it lights a park begins nothing more, and 
   expect(site.switched()).toEqual(Array.from({ length: 20 }, () => "open"));
 });
 
+test("of a switch that a stopped program did not begin the city is not told that it was tried", async () => {
+  const started = site.means.at;
+  cut(await planned({}, { on: [[NOW + 3 * MIN, NOW + 5 * MIN]] }));
+  await site.live(6 * MIN, () => site.means.at >= started + 5 * MIN - 1_000);
+  site.means.pass(2_000);
+  await site.stop("opened");
+  expect(site.switched()).toEqual(["open"]);
+  site.city.refusal = null;
+  const again = await welcomed();
+  const { entries } = await again.saw("log");
+  expect(entries.filter(({ kind }) => kind === "edge")).toMatchObject([{ action: "on", ok: true }]);
+});
+
 test("a program that is stopped while the city has it read a park reads no further", async () => {
   const lamps = twentyLamps([[NOW + 30 * MIN, NOW + 60 * MIN]]);
   const line = await planned({ lamps });

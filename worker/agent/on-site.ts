@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { newAutonomy, step, type Act, type AgentEvent, type Autonomy } from "#domain/agent/autonomy";
+import { newAutonomy, step, withoutAsked, type Act, type AgentEvent, type Autonomy } from "#domain/agent/autonomy";
 import type { Ask } from "#domain/agent/asks";
 import { DEVICE_STATES, SWITCH_ACTIONS, type DeviceState } from "#domain/enums";
 import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
@@ -77,6 +77,7 @@ export class OnSite {
     // Each answer would lead to the next ask, for as long as a park has lamps.
     this.#state = { ...this.#state, mode: "doubt", heard: this.deps.clock.now.mono };
     await this.settled();
+    this.#state = withoutAsked(this.#state);
     await this.#save(isAlone);
   }
 

@@ -146,6 +146,12 @@ function noteAsked(state: Autonomy, asks: Ask[], { mono }: Now): Autonomy {
   return { ...state, lamps };
 }
 
+/** A program that ends has heard what became of all that it began: what is still asked was never done. */
+export function withoutAsked(state: Autonomy): Autonomy {
+  if (Object.values(state.lamps).every(({ asked }) => asked === null)) return state;
+  return each(state, (lamp) => ({ ...lamp, asked: null }));
+}
+
 /** The process that asked is no more, and its monotonic clock with it. */
 function atRest(before: LampOnSite): LampOnSite {
   const lamp = withSent(before);
