@@ -30,8 +30,8 @@ export const useFieldScope = () => useContext(Scope);
 /** The answer with the form's errors. */
 export const FieldAnswer = createContext<unknown>(undefined);
 
-/** A field's error, until the field changes. */
-export function useFieldError(told: string | undefined) {
+/** A field's error, or those of fields that are mended together, until one of them changes. */
+export function useFieldError<Told>(told: Told | undefined) {
   const answer = useContext(FieldAnswer);
   const [outdated, setOutdated] = useState<unknown>();
   const isOutdated = answer !== undefined && answer === outdated;

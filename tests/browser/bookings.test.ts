@@ -206,6 +206,9 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await manager.press("Create Schedule");
   await manager.sees(/It can.t be after/, manager.page.getByRole("dialog"));
   await wrongIs("Start not after");
+  await field("Start not before").fill("16:00");
+  await expect.poll(() => manager.page.getByRole("dialog").locator("[aria-invalid=true]").count()).toBe(0);
+  await field("Start not before").fill("17:30");
   await field("Start not after").fill("");
   await field("Start offset").fill("181");
   await manager.press("Create Schedule");

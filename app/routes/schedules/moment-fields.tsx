@@ -1,4 +1,5 @@
-import { Field, FieldScope, Select, TextInput, useFieldError, useFieldScope } from "#app/ui/field";
+import type { FieldErrors } from "#domain/errors";
+import { Field, FieldScope, Select, TextInput, useFieldError } from "#app/ui/field";
 import { useFormErrors } from "#app/forms/form-errors";
 import { useNoScript } from "#app/ui/no-script";
 import type { Draft } from "./draft";
@@ -17,10 +18,12 @@ const BY_LABELS: Record<SunDraft["by"], string> = {
 
 /** A date, and a time of day or an event of the sun; their error is shown at the date, or at the time that is missing. */
 export function MomentFields({ of, draft, change }: Props) {
-  const { error, onChange } = useFieldError(useMomentError(of));
+  const { error: errors = {}, onChange } = useFieldError(useFormErrors());
   const noScript = useNoScript();
   const [date, time, key, stored] = [`${of}_date`, `${of}_time`, `${of}_sun`, `${of}_stored`] as const;
   const sun = draft[key];
+  // That of the instant, or of its time by the sun as a whole.
+  const error = errors[`${of}_at`] ?? errors[key];
   const isTimeMissing = sun.by === "clock" && draft[date] !== "" && draft[time] === "";
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3" onChange={onChange}>
@@ -48,24 +51,18 @@ export function MomentFields({ of, draft, change }: Props) {
           </Field>
         </FieldScope>
       )}
-      {(sun.by !== "clock" || noScript) && <SunFields of={of} sun={sun} change={(part) => change({ [key]: part })} />}
+      {(sun.by !== "clock" || noScript) && (
+        <SunFields of={of} sun={sun} errors={errors} change={(part) => change({ [key]: part })} />
+      )}
     </div>
   );
 }
 
-/** That of the instant, or of its time by the sun as a whole. */
-function useMomentError(of: Edge): string | undefined {
-  const { error } = useFieldScope();
-  const errors = useFormErrors();
-  return error ?? errors[`${of}_sun`];
-}
-
-type SunProps = { of: Edge; sun: SunDraft; change: (sun: SunDraft) => void };
+type SunProps = { of: Edge; sun: SunDraft; errors: FieldErrors; change: (sun: SunDraft) => void };
 
 /** How far from the event, and between which times of day. */
-function SunFields({ of, sun, change }: SunProps) {
+function SunFields({ of, sun, errors, change }: SunProps) {
   const name = LABELS[of];
-  const errors = useFormErrors();
   const bound = (part: "not_before" | "not_after", label: string) => (
     <FieldScope name={`${of}_${part}`} error={errors[`${of}_sun.${part}`]}>
       <Field label={label}>
