@@ -133,6 +133,7 @@ test("a schedule is made and canceled without JavaScript", async () => {
   await form.getByLabel("Recurrence").selectOption("Weekly");
   await press("Create Schedule");
   await sees("Please select at least one day for weekly recurring");
+  await form.getByLabel("Monday").and(page.locator(":focus")).waitFor();
   await form.getByLabel("Monday").check({ force: true });
   await form.getByLabel("Number of times").fill("4");
   await press("Create Schedule");

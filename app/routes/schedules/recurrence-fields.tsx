@@ -121,6 +121,7 @@ function DayBoxes({ draft, change }: Props) {
               aria-label={DAYS[day].long}
               aria-invalid={error !== undefined || undefined}
               aria-describedby={error && "days-error"}
+              autoFocus={noScript && error !== undefined && day === "MO"}
               checked={days.includes(day)}
               onChange={() => toggle(day)}
               className="sr-only"
