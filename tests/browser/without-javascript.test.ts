@@ -6,7 +6,7 @@ import { DAY_MS } from "#domain/time/units";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { PATHS } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { aPlace, deviceNamed, signedInAs, withoutNight } from "#tests/support/staff";
 
 const LOS_ANGELES = "America/Los_Angeles";
 
@@ -79,6 +79,25 @@ test("areas, hubs and lights are made, changed and deleted without JavaScript", 
   await press("Delete");
   await sees('Area "Plain River" deleted successfully');
   expect(await page.getByRole("article", { name: "Plain River" }).count()).toBe(0);
+  await page.context().close();
+});
+
+test("who moves a light without JavaScript is told what it left", async () => {
+  const staff = await signedInAs(server, "admin");
+  await aPlace(staff, "Plain Meadow", ["Plain bench"]);
+  const { id, area_id } = await deviceNamed(staff, "Plain bench");
+  await staff.call("POST", "/groups", { name: "Plain seats", area_id, device_ids: [id] });
+  const { page, sees, press } = await visit("admin");
+  await page.goto(`${server.url}/devices?q=Plain+bench`);
+  await press("Edit Plain bench");
+  await press("Save changes");
+  await sees("Device updated successfully");
+  expect(await page.getByText("It left").count()).toBe(0);
+  await press("Edit Plain bench");
+  await page.locator("[data-dialog-page]").getByLabel("Area").selectOption("Viaduct Path");
+  await page.locator("[data-dialog-page]").getByLabel("Hub").selectOption("No hub");
+  await press("Save changes");
+  await sees("It left 1 group.");
   await page.context().close();
 });
 

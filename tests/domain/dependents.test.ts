@@ -39,6 +39,7 @@ test.each([
 });
 
 test("once it is moved, the same is told as it was", () => {
+  expect(movedLightSentence({ lights: 1, groups: 2 }, "moved")).toBe("It left 2 groups.");
   expect(movedSentence({ lights: 1, schedules: 1 }, "moved")).toBe(
     "With it went 1 light, which left 1 schedule still to come.",
   );

@@ -35,11 +35,17 @@ export function dependentService(scope: Scope) {
       return movedSentence(await dependents(db, org_id).leftBy({ hub_id: id }, scope.now().toISOString()));
     },
 
-    /** What a light would leave in another area; null where that is nothing. Refuses as the others do. */
-    movedDevice: async (id: string): Promise<string | null> => {
+    /**
+     * What a light would leave in another area, or, as `moved`, in the words for when it has; null where that is nothing.
+     * Refuses as the others do.
+     */
+    movedDevice: async (id: string, when?: "moved"): Promise<string | null> => {
       permit(user, "device.save");
       found(await finders.device(id), NAMES.device);
-      return movedLightSentence(await dependents(db, org_id).leftBy({ device_id: id }, scope.now().toISOString()));
+      return movedLightSentence(
+        await dependents(db, org_id).leftBy({ device_id: id }, scope.now().toISOString()),
+        when,
+      );
     },
 
     /** Each refuses with `forbidden` and `not_found`. */

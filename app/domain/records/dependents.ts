@@ -36,10 +36,10 @@ export function movedSentence({ lights = 0, ...left }: LeftBehind, when: "before
   return `With it ${words.go} ${counted(lights, "light")}${named && `, which ${words.leave} ${named}`}.`;
 }
 
-/** What moving one light to another area does: 'It leaves 2 groups.' Null where it leaves nothing. */
-export function movedLightSentence(left: LeftBehind): string | null {
+/** What moving one light to another area does, or has done: 'It leaves 2 groups.' Null where it leaves nothing. */
+export function movedLightSentence(left: LeftBehind, when: "before" | "moved" = "before"): string | null {
   const named = leftWords(left);
-  return named ? `It ${VERBS.before.one.leave} ${named}.` : null;
+  return named ? `It ${VERBS[when].one.leave} ${named}.` : null;
 }
 
 function leftWords(left: LeftBehind): string {
