@@ -32,8 +32,10 @@ export function dependents(db: Database, org_id: string) {
     union all select s.id from device_groups g cross join schedules s on s.group_id = g.id where g.org_id = ${org_id} and g.area_id = ${id}
     union all select s.id from schedules s where s.area_id = ${id})`;
 
-  const lightsOf = (moved: MovedLights) =>
-    sql`devices l where +l.org_id = ${org_id} and ${"hub_id" in moved ? sql`l.hub_id = ${moved.hub_id}` : sql`l.id = ${moved.device_id}`}`;
+  const lightsOf = (moved: MovedLights) => {
+    const isMoved = "hub_id" in moved ? sql`l.hub_id = ${moved.hub_id}` : sql`l.id = ${moved.device_id}`;
+    return sql`devices l where +l.org_id = ${org_id} and ${isMoved}`;
+  };
   const placeOf = (moved: MovedLights) =>
     "hub_id" in moved
       ? sql`hubs p where p.org_id = ${org_id} and p.id = ${moved.hub_id}`
@@ -43,7 +45,8 @@ export function dependents(db: Database, org_id: string) {
     sql`(select m.group_id from (select l.id from ${lightsOf(moved)}) l cross join group_devices m on m.device_id = l.id)`;
   const forLightsOf = (moved: MovedLights, table: SQLiteTable, isOpen: SQL) => sql`(
     select 1 from ${table} one where one.group_id in ${groupsOf(moved)} and ${isOpen}
-    union all select 1 from (select p.area_id from ${placeOf(moved)}) p cross join ${table} one on one.area_id = p.area_id where ${isOpen})`;
+    union all select 1 from (select p.area_id from ${placeOf(moved)}) p
+      cross join ${table} one on one.area_id = p.area_id where ${isOpen})`;
 
   return {
     /** What lights leave behind when they are moved to another area; `now` (ISO 8601) tells what is not over. One statement. */

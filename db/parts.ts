@@ -1,6 +1,9 @@
+/** So many characters are one statement's text: it may have 2 MB, and a character takes three bytes at most. */
+export const CHARACTERS_AT_ONCE = 500_000;
+
 /**
  * Rows in parts that one statement's text may hold: one row at least, and no more characters of JSON than `most` together;
- * `lengthOf` tells those of one row. A bound text may have 2 MB, and a character up to four bytes.
+ * `lengthOf` tells those of one row.
  */
 export function* parts<Row>(
   rows: readonly Row[],

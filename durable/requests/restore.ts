@@ -1,4 +1,4 @@
-import { parts } from "#db/parts";
+import { CHARACTERS_AT_ONCE, parts } from "#db/parts";
 import { restores } from "#db/restore";
 import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";
 import { meta, type EngineContext } from "#durable/state/context";
@@ -7,8 +7,6 @@ import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
 import { TAKE_UP } from "./restored-rows";
 
 const PAGE = 500;
-/** Of agents' plans, some hundred kB each, 500 rows are more than one statement takes. */
-const MOST_CHARACTERS = 500_000;
 /** What the epoch of a restore begins with. */
 export const RESTORED = "restore-";
 
@@ -54,7 +52,8 @@ function takeUp(context: EngineContext, table: ObjectTable, rows: ObjectRow[]): 
   if (columns.length === 0) return;
   const values = columns.map((column) => `json_extract(value, '$."${column}"')`);
   storage.transactionSync(() => {
-    for (const part of parts(taken, MOST_CHARACTERS)) {
+    // Of agents' plans, some hundred kB each, a page is more than one statement takes.
+    for (const part of parts(taken, CHARACTERS_AT_ONCE)) {
       sql.exec(
         `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`,
         JSON.stringify(part),

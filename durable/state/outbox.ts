@@ -7,6 +7,7 @@ import type {
   scheduler_events,
   state_changes,
 } from "#db/schema";
+import { CHARACTERS_AT_ONCE } from "#db/parts";
 import { causeOf } from "#domain/errors";
 import type { Hold } from "#domain/resolve/hold";
 import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
@@ -74,9 +75,8 @@ function post(sql: SqlStorage, rows: { key: string; row: Posted }[]): void {
   );
 }
 
-/** How much goes to D1 at a time: a value there may have 2 MB, and a character takes three bytes at most. */
+/** So many rows go to D1 at a time, if they are short. */
 const MOST_ROWS = 1_000;
-const MOST_CHARACTERS = 500_000;
 /** So many rows are told within a turn or two. */
 const MUCH = 100;
 const FIRST_RETRY_MS = 2_000;
@@ -155,7 +155,7 @@ function nextRows({ sql }: EngineContext): { rows: Row[]; isAll: boolean } {
     .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ? + 0", MOST_ROWS)
     .toArray();
   let characters = 0;
-  const fitting = waiting.filter(({ body }) => (characters += body.length) <= MOST_CHARACTERS).length;
+  const fitting = waiting.filter(({ body }) => (characters += body.length) <= CHARACTERS_AT_ONCE).length;
   const rows = waiting.slice(0, Math.max(1, fitting));
   return { rows, isAll: waiting.length < MOST_ROWS && rows.length === waiting.length };
 }

@@ -1,4 +1,4 @@
-import { parts } from "#db/parts";
+import { CHARACTERS_AT_ONCE, parts } from "#db/parts";
 import type { Member } from "#db/planned";
 import { forgetPlan } from "./plan";
 import { readable } from "./body";
@@ -8,8 +8,6 @@ import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from 
 
 /** So many ids are one statement's, well below what it may carry. */
 const IN_ONE_STATEMENT = 250;
-/** Of groups with hundreds of lights, 250 rows are more than one statement takes. */
-const MOST_CHARACTERS = 500_000;
 
 /**
  * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
@@ -32,7 +30,8 @@ export function putPlan<K extends PlanKind>(
       const body = JSON.stringify({ ...row, ...plannedBefore(kind, row, known.get(row.id), changedAt) });
       return body === known.get(row.id) ? [] : [{ row, body }];
     });
-    for (const part of parts(changed, MOST_CHARACTERS, ({ body }) => body.length))
+    // Of groups with hundreds of lights, 250 rows are more than one statement takes.
+    for (const part of parts(changed, CHARACTERS_AT_ONCE, ({ body }) => body.length))
       sql.exec(
         `INSERT INTO plan (kind, id, owner, via, body)
            SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true

@@ -21,7 +21,10 @@ export function dependentsSentence(owner: Owner, dependents: Dependents): string
   return `With it ${isOne ? "goes" : "go"} ${list}${dependents.schedules ? " still to come" : ""}.`;
 }
 
-/** What lights that are moved, one or those of a hub, leave behind, in the order in which people are told. `schedules` are those still to come. */
+/**
+ * What lights that are moved, one or those of a hub, leave behind, in the order in which people are told. `schedules` are
+ * those still to come.
+ */
 const LEFT = ["groups", "closures", "permits", "schedules"] as const;
 export type LeftBehind = Partial<Record<"lights" | (typeof LEFT)[number], number | undefined>>;
 
