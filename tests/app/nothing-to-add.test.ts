@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
+import { listOf, nothingToAdd } from "#app/routes/hub-account/list-of";
 import type { HubAccountDevice } from "#domain/hubs/hub-account";
-import { nothingToAdd } from "#app/routes/hub-account/list-of";
 
-const other = (refusal: string): HubAccountDevice => ({
-  cloud_device_id: "d88b4c0300000001",
-  name: "Post",
+const listed = (refusal: string): HubAccountDevice => ({
+  cloud_device_id: "d88b4c0100000001",
+  name: "Pier",
   type: "other",
   model: null,
   refusal,
 });
 
-test("an account without devices, or with none that is a light, is not said to have its lights here", () => {
-  expect(nothingToAdd({ others: { rows: [], all: 0 } })).toBe("This account lists no devices.");
-  const hub = other("A hub, not a light");
-  expect(nothingToAdd({ others: { rows: [hub], all: 1 } })).toBe("This account lists no light that can be added.");
-  const rows = [hub, other('Here already, as "Post"')];
-  expect(nothingToAdd({ others: { rows, all: 2 } })).toBe("Every light of this account is here already.");
+test("an account of which nothing can be added is not told to have its lights here: it may list none, or others", async () => {
+  const said = async (...devices: HubAccountDevice[]) => nothingToAdd(await listOf(Promise.resolve(devices)));
+  expect(await said()).toBe("This account lists no devices.");
+  const below = "Nothing that this account lists can be added. Why is said below.";
+  expect(await said(listed("A hub, not a light"))).toBe(below);
+  expect(await said(listed('Here already, as "Pier"'), listed("Its ID is not one that can be switched"))).toBe(below);
 });

@@ -1,7 +1,6 @@
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput } from "#domain/light/device-schema";
-import { HERE_ALREADY } from "#domain/hubs/here-already";
 import { Refusal } from "#domain/errors";
 import { isDeviceId, vendorId } from "#domain/light/sockets";
 import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hubs/hub-account";
@@ -102,5 +101,5 @@ function refusalOf({ cloud_device_id, type, is_light }: ListedDevice, here: Map<
 function hereAlready(cloud_device_id: string, here: Map<string, string | null>): string | null {
   const name = here.get(vendorId(cloud_device_id));
   if (name === undefined) return null;
-  return name === null ? `${HERE_ALREADY}, in a department that is not shown to you` : `${HERE_ALREADY}, as "${name}"`;
+  return name === null ? "Here already, in a department that is not shown to you" : `Here already, as "${name}"`;
 }

@@ -1,6 +1,5 @@
 import { isRefusal } from "#domain/errors";
 import { MOST_ADDED } from "#domain/fields/limits";
-import { HERE_ALREADY } from "#domain/hubs/here-already";
 import type { HubAccountDevice } from "#domain/hubs/hub-account";
 
 /** The first that the account lists, as many as can be added at a time, and how many there are. */
@@ -29,8 +28,7 @@ export async function listOf(list: Promise<HubAccountDevice[]>): Promise<Account
 /** Why there is nothing that can be added. */
 export function nothingToAdd({ others }: Pick<Account, "others">): string {
   if (others.all === 0) return "This account lists no devices.";
-  const isAnyHere = others.rows.some(({ refusal }) => refusal?.startsWith(HERE_ALREADY));
-  return isAnyHere ? "Every light of this account is here already." : "This account lists no light that can be added.";
+  return "Nothing that this account lists can be added. Why is said below.";
 }
 
 function beginningOf(devices: HubAccountDevice[]): Listed {
