@@ -6,7 +6,7 @@ const CLICK_MS = 300;
 
 /**
  * The items as a list in which nothing moves under a pointer or the keyboard's focus: meanwhile what is well again stays
- * in its place, and what is new waits to be asked for.
+ * in its place, what is new waits to be asked for, and no button comes to do another thing.
  */
 export function useSettled(items: AttentionItem[]) {
   const [isUnderPointer, setUnderPointer] = useState(false);
@@ -29,7 +29,10 @@ export function useSettled(items: AttentionItem[]) {
   }
 
   const now = new Map(items.map((item) => [item.id, item]));
-  const rows = kept.map((item) => ({ item: now.get(item.id) ?? item, isOver: !now.has(item.id) }));
+  const rows = kept.map((before) => {
+    const item = now.get(before.id);
+    return { item: item ? withoutOtherAct(item, before) : before, isOver: !item };
+  });
   return {
     rows,
     /** How many wait. */
@@ -51,4 +54,9 @@ export function useSettled(items: AttentionItem[]) {
       },
     },
   };
+}
+
+/** Whoever is about to press 'Try again' would turn the light off: a button that means another thing now is not there. */
+function withoutOtherAct(item: AttentionItem, before: AttentionItem): AttentionItem {
+  return JSON.stringify(item.act) === JSON.stringify(before.act) ? item : { ...item, act: null };
 }

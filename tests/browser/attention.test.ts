@@ -162,6 +162,29 @@ test.each(["a mouse", "a mouse that the focus has left", "a finger"])(
   },
 );
 
+test("a button under the pointer never comes to do another thing", async () => {
+  const is = (state: string) =>
+    exec(
+      server,
+      `UPDATE devices SET current_state = '${state}', problem = 'not as it should be', problem_since = '2026-11-21T02:05:00.000Z' WHERE name = 'Yard gate'`,
+    );
+  await is("off");
+  await manager.go("/dashboard");
+  const button = (name: string) => row(manager, "Yard gate").getByRole("button", { name, exact: true });
+  await button("Try again: Yard gate").hover();
+  await is("on");
+  await expect
+    .poll(async () => {
+      await manager.page.evaluate(() => dispatchEvent(new Event("focus")));
+      return row(manager, "Yard gate").innerText();
+    })
+    .toContain("On since");
+  expect(await row(manager, "Yard gate").getByRole("button").count()).toBe(0);
+  await manager.page.mouse.move(5, 5);
+  await button("Turn off: Yard gate").waitFor();
+  await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL WHERE name = 'Yard gate'");
+});
+
 test("without JavaScript the button works, and says what came of it", async () => {
   await setFaults(server, { "lamp:bench": [] });
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -5,6 +5,8 @@ import {
   dueSentence,
   lengthOf,
   litForWords,
+  shouldBe,
+  sureState,
   wrongFacts,
   wrongSentence,
 } from "#domain/alarms/attention-words";
@@ -26,6 +28,34 @@ test("a light says what it is, since when and why, and on another day which", ()
   expect(wrongSentence({ ...held, current_state: "off" }, clock)).toBe(
     "Dark: held back by the cloud's limit of calls since 11:50 AM",
   );
+});
+
+test("a light that has taken its command is neither dark nor lit until it is read, and is switched the same way again", () => {
+  const light = { problem: "still off, 2 tries", problem_since: ago(60) };
+  const wanted = { state: "on" as const, reason: "claim", sentence: "On until 7:30 PM: Match" };
+  const taken = { ...light, current_state: "on" as const, wanted };
+  expect([sureState(taken), shouldBe(taken)]).toEqual(["unknown", "on"]);
+  expect(wrongSentence(taken, clock)).toBe("It answered; its state is being read");
+  expect(wrongFacts(taken, zone)).toBe("Unknown since Nov 24, 11:00 AM: still off after 2 tries");
+  const out = { ...taken, current_state: "off" as const, wanted: { ...wanted, state: "off" as const } };
+  expect([sureState(out), shouldBe(out)]).toEqual(["unknown", "off"]);
+});
+
+test("a light that nobody asked for should be dark, whatever is known of it, and another the opposite of what it is", () => {
+  const external = { state: "on" as const, reason: "external", sentence: "Switched on at the lamp" };
+  for (const current_state of ["on", "unknown"] as const) {
+    expect([sureState({ current_state, wanted: external }), shouldBe({ current_state, wanted: external })]).toEqual([
+      current_state,
+      "off",
+    ]);
+  }
+  const nothing = (current_state: "on" | "off" | "unknown") => {
+    const of = { current_state, wanted: null };
+    return [sureState(of), shouldBe(of)];
+  };
+  expect(nothing("off")).toEqual(["off", "on"]);
+  expect(nothing("on")).toEqual(["on", "off"]);
+  expect(nothing("unknown")).toEqual(["unknown", "off"]);
 });
 
 test("what a light should be doing is told of one that should be on only", () => {

@@ -116,6 +116,19 @@ test("a light that nobody asked for says so, and is to be turned off", async () 
   });
 });
 
+test("a light that has taken the try that lights it, and is not read yet, has no button that puts it out", async () => {
+  await wrong("gate", "on", "still off, 2 tries", 10);
+  await wanted("gate", "on", "claim", "On until 7:30 PM: Practice", 20);
+  await wrong("court", "off", "still on, 2 tries", 5);
+  await wanted("court", "off", "idle", "Off: nothing is scheduled", 20);
+  const told = (await listFor("admin")).items.map(({ id, kind, sentence, act }) => [id, kind, sentence, act]);
+  const sentence = "It answered; its state is being read";
+  expect(told.toSorted()).toEqual([
+    ["court", "unconfirmed", sentence, { act: "switch", to: "off" }],
+    ["gate", "unconfirmed", sentence, { act: "switch", to: "on" }],
+  ]);
+});
+
 test("a light that cannot be confirmed is switched again as it was last wanted", async () => {
   await wrong("gate", "unknown", "not confirmed, 1 try", 10);
   await wanted("gate", "on", "claim", "On until 7:30 PM: Practice", 20);

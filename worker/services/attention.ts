@@ -13,11 +13,13 @@ import {
   dueSentence,
   litForWords,
   REFUSED_HUB,
+  shouldBe,
+  sureState,
   wrongFacts,
   wrongSentence,
   type Clock,
 } from "#domain/alarms/attention-words";
-import { WORKORDER_PRIORITIES, type DeviceState, type SwitchAction } from "#domain/enums";
+import { WORKORDER_PRIORITIES, type DeviceState } from "#domain/enums";
 import { can, mayToggle } from "#domain/organization/permissions";
 import { visibleDepts } from "#domain/records/visibility";
 import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
@@ -93,24 +95,17 @@ function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): Attentio
   const { id, name, current_state, problem_since, wanted_state: state, order_id, order_title: title } = row;
   const wanted = state && { state, reason: row.wanted_reason, sentence: row.wanted_sentence };
   const light = { current_state, problem: row.problem ?? "", problem_since, wanted };
-  const to = wantedOf(current_state, state);
   return {
-    kind: KINDS[current_state],
+    kind: KINDS[sureState(light)],
     id,
     name,
     area: { id: row.area_id, name: row.area_name },
     sentence: wrongSentence(light, clock),
     facts: wrongFacts(light, clock.zone),
     due: dueSentence(light),
-    act: mayToggle(user, row) ? { act: "switch", to } : null,
+    act: mayToggle(user, row) ? { act: "switch", to: shouldBe(light) } : null,
     order: order_id === null || title === null ? null : { id: order_id, title },
   };
-}
-
-/** A light with a problem is not as it is wanted; of one whose state is unknown the log says what is. */
-function wantedOf(current: DeviceState, logged: DeviceState | null): SwitchAction {
-  if (current === "unknown") return logged === "on" ? "on" : "off";
-  return current === "off" ? "on" : "off";
 }
 
 function hubItem({ user }: Scope, row: Rows<"hubs">, clock: Clock): AttentionItem {

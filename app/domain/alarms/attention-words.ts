@@ -1,6 +1,6 @@
 import { counted } from "#domain/counted";
 import { formatInstant, formatMoment } from "#domain/time/display";
-import type { DeviceState } from "#domain/enums";
+import type { DeviceState, SwitchAction } from "#domain/enums";
 import { capitalized } from "#domain/capitalized";
 
 /** The clock that sentences are told by; `now` is epoch ms. */
@@ -16,10 +16,26 @@ export type WrongLight = {
   wanted: { state: DeviceState; reason: string | null; sentence: string | null } | null;
 };
 
+/** What a light should be: as it was last asked to be, or else not as it is. One that nobody asked for should be dark. */
+export function shouldBe({ current_state, wanted }: Pick<WrongLight, "current_state" | "wanted">): SwitchAction {
+  if (wanted?.reason === "external") return "off";
+  if (wanted && wanted.state !== "unknown") return wanted.state;
+  return current_state === "off" ? "on" : "off";
+}
+
+/**
+ * What is sure of a wrong light. One that has taken its command shows the state it was asked for until it is read, and is
+ * neither dark nor lit meanwhile: a button that undoes that would end the match that it has been lit for.
+ */
+export function sureState(light: Pick<WrongLight, "current_state" | "wanted">): DeviceState {
+  return light.current_state === shouldBe(light) ? "unknown" : light.current_state;
+}
+
 const SEEN: Record<DeviceState, string> = { off: "Dark", on: "On", unknown: "Unknown" };
 
 /** 'Dark since 5:00 PM: still off after 3 tries', 'On since 6:20 PM. Nobody asked for it'. */
 export function wrongSentence(light: WrongLight, { zone, now }: Clock): string {
+  if (light.current_state === shouldBe(light)) return "It answered; its state is being read";
   return wrongWords(light, (at) => formatMoment(Date.parse(at), zone, now));
 }
 
@@ -28,12 +44,10 @@ export function wrongFacts(light: WrongLight, zone: string): string {
   return wrongWords(light, (at) => formatInstant(at, zone));
 }
 
-function wrongWords(
-  { current_state, problem, problem_since, wanted }: WrongLight,
-  moment: (at: string) => string,
-): string {
+function wrongWords(light: WrongLight, moment: (at: string) => string): string {
+  const { problem, problem_since, wanted } = light;
   const since = problem_since === null ? "" : ` since ${moment(problem_since)}`;
-  const head = `${SEEN[current_state]}${since}`;
+  const head = `${SEEN[sureState(light)]}${since}`;
   if (wanted?.reason === "external") return `${head}. Nobody asked for it`;
   return `${head}: ${problem.replace(/, (\d+ tr(?:y|ies))$/, " after $1")}`;
 }
