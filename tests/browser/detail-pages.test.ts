@@ -194,6 +194,8 @@ test("an alarm is acknowledged on the page of its light", async () => {
 });
 
 test("what is a year away or more says its year, so that nobody takes it for this one's", async () => {
+  // Its turn would come in some run, and what it reads would be of today.
+  await staff.call("POST", "/admin/settings/guardrails", { WATCHDOG_ENABLED: false });
   const [light] = await aPlace(staff, "Sloe Walk", ["Sloe lamp"]);
   if (!light) throw new Error("The place has no light");
   const year = new Date().getUTCFullYear() + 3;
