@@ -81,6 +81,31 @@ test("cut off, the agent lights and puts out the lamp by the plan, and tells the
   await until(async () => !(await kept()).includes("edge"), "the log to be forgotten");
 });
 
+test("what the city could not light before the line was cut is lit once the hub is back, also by a program that was killed", async () => {
+  const line = await planned({}, { on: [[NOW - MIN, NOW + 60 * MIN]] });
+  site.simulator.fault("h1", { kind: "offline" });
+  line.say(aCommand());
+  expect((await line.saw("result")).answer).toMatchObject({ ok: false });
+  cut(line);
+  await site.stop("killed");
+  await site.start();
+  await site.live(4 * MIN);
+  expect(site.switched()).toEqual([]);
+  site.simulator.fault("h1");
+  await site.live(3 * MIN, isLit);
+  expect(site.switched()).toEqual(["open"]);
+});
+
+test("what came too late or after a newer command is not owed", async () => {
+  const line = await planned({}, { on: [[NOW - MIN, NOW + 60 * MIN]] });
+  line.say(aCommand({ action: "off", order: 9_000_000 }));
+  line.say(aCommand({ order: 8_999_999 }));
+  expect((await line.saw("result", 2)).answer).toMatchObject({ reason: "stale" });
+  cut(line);
+  await site.live(6 * MIN);
+  expect(site.switched()).toEqual(["close"]);
+});
+
 test("while the city is there, the agent leaves the lamp to it", async () => {
   await planned();
   await site.live(11 * MIN);

@@ -2332,8 +2332,15 @@ export const FAULTS: Fault[] = [
     name: "an agent that is alone lights nothing",
     by: "tests/simulation/agent.test.ts",
     file: "app/domain/agent/follow-plan.ts",
-    find: 'edge === "on" ? {',
-    replace: 'edge === "on" && !planned ? {',
+    find: "isDue ? {",
+    replace: "isDue && !planned ? {",
+  },
+  {
+    name: "an agent that is alone leaves dark what the city could not light",
+    by: "tests/domain/agent/autonomy.test.ts",
+    file: "app/domain/agent/follow-plan.ts",
+    find: 'edge === "on" || before.isOwed',
+    replace: 'edge === "on"',
   },
   {
     name: "an agent follows its plan in its head only",

@@ -28,6 +28,7 @@ const lampOnSite = z.object({
   state: z.enum(DEVICE_STATES),
   lit_since: z.number().nullable(),
   isOurs: z.boolean(),
+  isOwed: z.boolean().default(false), // an agent of before has not kept it
   read_at: z.number().nullable(),
   asked: z.object({ what: z.union([action, z.literal("read")]), since: z.number() }).nullable(),
   pursuit: z
@@ -100,10 +101,12 @@ export class OnSite {
     }
   }
 
-  /** What the city had done: the lamp is not as it was. */
+  /** What the city has read or tried: the lamp is not as it was, or is still to be lit. */
   note({ device, action, answer }: Noted): void {
     if (action === null) return this.tell({ type: "read", device, state: answer.ok ? answer.state : "unknown" });
-    if (mayBeDone(answer)) this.tell({ type: "commanded", device, action });
+    // What came too late, or after a newer command, is not what the city wants now.
+    if (!answer.ok && (answer.reason === "late" || answer.reason === "stale")) return;
+    this.tell({ type: "commanded", device, action, isSent: mayBeDone(answer) });
   }
 
   /** Reads lamps of the plan one after the other, since the city wants to know; those of other hubs at the same time. */

@@ -39,14 +39,14 @@ export type Autonomy = {
  * - `linked`: the city has welcomed it, and is master again
  * - `heard`: anything that came from the city
  * - `plan`: a plan that was found to be good
- * - `commanded`: a switch was done for the city
+ * - `commanded`: a switch was tried for the city; `isSent`: it may have been done
  * - `read`: a reading, whoever asked for it; `unknown` where there was no answer
  * - `switched`: what became of the agent's own switch; `isSent`: it may have been done
  */
 export type AgentEvent =
   | { type: "boot" | "linked" | "heard" | "tick" }
   | { type: "plan"; plan: StandingPlan }
-  | { type: "commanded"; device: string; action: SwitchAction }
+  | { type: "commanded"; device: string; action: SwitchAction; isSent: boolean }
   | { type: "read"; device: string; state: DeviceState }
   | { type: "switched"; device: string; isSent: boolean };
 
@@ -62,7 +62,8 @@ export function newAutonomy(now: Now): Autonomy {
 
 /**
  * The agent's autonomy. While the city is heard it is master, and the agent only takes note. Once alone the agent follows
- * its plan: one catch-up for what changed since the city was last heard, then each edge once. It insists on nothing that it
+ * its plan: one catch-up for what changed since the city was last heard, and for what the city could not light, then each
+ * edge once. It insists on nothing that it
  * has done, so that it fights neither hands nor the cloud; only an OFF is kept up until the lamp is dark.
  *
  * Call it for every event, and with `tick` once a second. Give back the state, and do the acts.
@@ -91,7 +92,10 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
     case "plan":
       return { state: { ...state, plan: event.plan, lamps: lampsOf(event.plan, state.lamps) }, acts: [] };
     case "commanded":
-      return change(state, event.device, now, (lamp) => ({ lamp: commanded(lamp, event.action), told: null }));
+      return change(state, event.device, now, (lamp) => ({
+        lamp: commanded(lamp, event.action, event.isSent),
+        told: null,
+      }));
     case "read":
       return change(state, event.device, now, (lamp) => read(lamp, event.state, now));
     case "switched":

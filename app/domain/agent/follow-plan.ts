@@ -14,7 +14,8 @@ export function followPlan(
 ): { lamp: LampOnSite; told: Told | null } {
   const edge = edgeBetween(planned, expires, since, now.at);
   if (plannedUntil(planned, expires, now.at) !== null) {
-    const lamp = edge === "on" ? { ...before, pursuit: light(before, planned, since, now) } : before;
+    const isDue = edge === "on" || before.isOwed;
+    const lamp = isDue ? { ...before, isOwed: false, pursuit: light(before, planned, since, now) } : before;
     return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told: null };
   }
   const { lamp, told } = before.pursuit?.action === "on" ? tooLate(before) : { lamp: before, told: null };

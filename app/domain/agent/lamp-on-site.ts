@@ -16,6 +16,8 @@ export type LampOnSite = {
   lit_since: number | null;
   /** The city or the agent lit it, and it was not seen dark since. */
   isOurs: boolean;
+  /** The city tried last to light it, and it was not seen lit since. */
+  isOwed: boolean;
   /** When it was last asked for its state, on the monotonic clock. */
   read_at: number | null;
   /** What is under way, and since when on the monotonic clock. */
@@ -32,14 +34,16 @@ export const UNSEEN: LampOnSite = {
   state: "unknown",
   lit_since: null,
   isOurs: false,
+  isOwed: false,
   read_at: null,
   asked: null,
   pursuit: null,
 };
 
-/** A switch was done for the city. */
-export function commanded(lamp: LampOnSite, action: SwitchAction): LampOnSite {
-  return { ...lamp, state: "unknown", isOurs: lamp.isOurs || action === "on" };
+/** A switch was tried for the city; `isSent`: it may have been done. */
+export function commanded(before: LampOnSite, action: SwitchAction, isSent: boolean): LampOnSite {
+  const lamp = { ...before, isOwed: action === "on" };
+  return isSent ? { ...lamp, state: "unknown", isOurs: lamp.isOurs || action === "on" } : lamp;
 }
 
 /** A reading; one without an answer (`unknown`) leaves what was known. */
@@ -55,7 +59,7 @@ export function read(before: LampOnSite, state: DeviceState, now: Now): Changed 
 
 function seen(lamp: LampOnSite, state: "on" | "off", { at }: Now): LampOnSite {
   if (state === "off") return { ...lamp, state, lit_since: null, isOurs: false };
-  return { ...lamp, state, lit_since: lamp.lit_since ?? at };
+  return { ...lamp, state, lit_since: lamp.lit_since ?? at, isOwed: false };
 }
 
 /** The answer to the agent's own switch. */

@@ -134,16 +134,21 @@ export class Park {
     this.#level.clear();
   }
 
-  /** The city does at once what its plan says where that changes, and says nothing of what it has no reason to. */
+  /** The city does at once what its plan says where that changes, or tries to, and says nothing of what it has no reason to. */
   #city(): void {
-    if (this.isOff || !this.areHubsUp) return;
+    if (this.isOff) return;
     for (const lamp of this.plan.lamps) {
       const isOn = plannedUntil(lamp, Infinity, this.now) !== null;
+      if (!this.areHubsUp) {
+        const isTried = isOn && !this.lit.has(lamp.device);
+        if (isTried) this.#send({ type: "commanded", device: lamp.device, action: "on", isSent: false });
+        continue;
+      }
       const before = this.#level.get(lamp.device);
       this.#level.set(lamp.device, isOn);
       if (before === isOn || (before === undefined && isOn === this.lit.has(lamp.device))) continue;
       this.hand(lamp.device, isOn ? "on" : "off");
-      this.#send({ type: "commanded", device: lamp.device, action: isOn ? "on" : "off" });
+      this.#send({ type: "commanded", device: lamp.device, action: isOn ? "on" : "off", isSent: true });
       this.#send({ type: "read", device: lamp.device, state: isOn ? "on" : "off" });
     }
   }

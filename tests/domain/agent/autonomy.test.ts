@@ -69,6 +69,24 @@ test("hands are left alone between the edges", () => {
   expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
 });
 
+test("what the city could not light before its line was cut is lit alone, once", () => {
+  const park = aNight().to(min(9));
+  park.areHubsUp = false;
+  park.to(min(20)).cut().to(min(25));
+  park.areHubsUp = true;
+  park.to(min(30));
+  expect([...park.lit]).toEqual(["a"]);
+  expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([{ action: "on", ok: true, state: "on" }]);
+  park.hand("a", "off").to(min(50));
+  expect([...park.lit]).toEqual([]);
+  expect(park.calls.filter(({ done }) => done)).toHaveLength(1);
+});
+
+test("what the city has lit and a hand puts out in the cut stays dark", () => {
+  const park = aNight().to(min(20)).cut().to(min(25)).hand("a", "off").to(min(50));
+  expect([park.calls, [...park.lit]]).toEqual([[], []]);
+});
+
 test("an ON is tried three times and given up, and told so once", () => {
   const park = aNight().to(min(5)).cut();
   park.hand("a", "off");

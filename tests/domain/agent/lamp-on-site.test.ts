@@ -26,10 +26,22 @@ const switching = (action: "on" | "off", over: Partial<LampOnSite> = {}): LampOn
 });
 
 test("a lamp that the city has put out is the city's until it is read dark", () => {
-  const out = commanded({ ...UNSEEN, isOurs: true }, "off");
+  const out = commanded({ ...UNSEEN, isOurs: true }, "off", true);
   expect(out.isOurs).toBe(true);
   expect(read(out, "on", NOW).lamp.isOurs).toBe(true);
   expect(read(out, "off", NOW).lamp.isOurs).toBe(false);
+});
+
+test("what the city tried last to light is owed until it is seen lit, or the city has it dark", () => {
+  const owed = commanded({ ...UNSEEN, state: "off" }, "on", false);
+  expect(owed).toEqual({ ...UNSEEN, state: "off", isOwed: true });
+  expect(commanded(UNSEEN, "on", true)).toEqual({ ...UNSEEN, isOurs: true, isOwed: true });
+  for (const isSent of [true, false]) expect(commanded(owed, "off", isSent).isOwed).toBe(false);
+  expect((["on", "off", "unknown"] as const).map((state) => read(owed, state, NOW).lamp.isOwed)).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test("a reading while a switch is under way says nothing of it, and what it found is told", () => {

@@ -83,7 +83,7 @@ export class AgentLife {
   }
 
   async #linked(ms: number): Promise<void> {
-    const { chance, world } = this;
+    const { chance, world, lamps } = this;
     const end = world.now + ms;
     while (world.now < end) {
       await this.#to(Math.min(end, world.now + chance.int(30, 900) * MINUTE_MS));
@@ -92,6 +92,10 @@ export class AgentLife {
       else if (dice < 0.45) await this.#edit();
       else if (dice < 0.5) await this.#deploy();
     }
+    // Some lines are cut after a hub was: what was to be lit then waits for both.
+    if (!chance.is(0.3)) return;
+    lamps.setHubs(false);
+    await this.#to(world.now + chance.int(1, 120) * MINUTE_MS);
   }
 
   async #alone(ms: number): Promise<void> {
@@ -104,6 +108,10 @@ export class AgentLife {
     if (this.more.upgraded) {
       await this.#to(world.now + chance.int(0, ms / 2));
       await this.#deploy(this.more.upgraded);
+    }
+    if (!lamps.areHubsUp && chance.is(0.7)) {
+      await this.#to(world.now + chance.int(1, ms / 2));
+      lamps.setHubs(true);
     }
     while (world.now < end) {
       await this.#to(Math.min(end, world.now + chance.int(1, 240) * MINUTE_MS));

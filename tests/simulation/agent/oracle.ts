@@ -24,6 +24,8 @@ export class Oracle {
   readonly #able: { from: number; to: number }[] = [];
   #events_to = 0;
   readonly #toggled = new Map<string, number>();
+  /** What the city could not light, and when it tried last. */
+  readonly #owed = new Map<string, number>();
   /** Since when the line is there and its log was taken in; null where it is not. */
   #linked_since: number | null = null;
 
@@ -35,6 +37,10 @@ export class Oracle {
     site.watch = {
       switched: (device, ask, now) => this.#switched(device, ask, now),
       ordered: (device, off_after_min) => this.#ordered(device, off_after_min),
+      tried: (device, action, isDone) => {
+        if (action === "on" && !isDone) this.#owed.set(device, site.now);
+        else this.#owed.delete(device);
+      },
       ticked: () => this.#look(),
     };
     lamps.rang = (device, at) => this.#rang(device, at);
@@ -99,7 +105,10 @@ export class Oracle {
     if (!plan || now - this.#able_since < SOON_MS) return;
     for (const lamp of plan.lamps) {
       const due = dueSince(lamp, plan.expires, now);
-      const isDue = due !== null && due > this.#able_since && now - due >= SOON_MS;
+      const isNew = due !== null && due > this.#able_since && now - due >= SOON_MS;
+      const owed_since = this.#owed.get(lamp.device);
+      if (owed_since !== undefined && lamps.touchedSince(lamp.device, owed_since)) this.#owed.delete(lamp.device);
+      const isDue = isNew || (due !== null && this.#owed.has(lamp.device));
       if (isDue && lamps.state(lamp.device) === "off" && !lamps.touchedSince(lamp.device, due))
         this.#wrong(`${lamp.device} is dark, and to be lit by the plan since ${new Date(due).toISOString()}`);
       const last = lamps.last(lamp.device);
@@ -138,8 +147,9 @@ export class Oracle {
       if (cause === "skipped") await this.#judgeSkipped(id, device_id, cut_at);
     }
     const failed = await sql(
-      "SELECT message FROM notifications WHERE org_id = ? AND message LIKE '%could not be switched%' LIMIT 1",
+      `SELECT message FROM notifications WHERE org_id = ? AND message LIKE '%could not be switched%' AND created_at > ? LIMIT 1`,
       world.org_id,
+      new Date(cut_at + SOON_MS).toISOString(), // before that its hub may have been away
     ).first<{ message: string }>();
     if (failed) this.#wrong(`told people: ${failed.message}`);
     for (const said of explain(world.context, devices)) {

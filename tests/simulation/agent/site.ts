@@ -63,6 +63,7 @@ export class Site {
   watch = {
     switched: (_device: string, _ask: Switching, _now: Now): void => {},
     ordered: (_device: string, _off_after_min: number | null): void => {},
+    tried: (_device: string, _action: SwitchAction, _isDone: boolean): void => {},
     ticked: (): void => {},
   };
 
@@ -260,14 +261,19 @@ export class Site {
     off_after_min: number | null,
   ): AgentAnswer {
     const details = { http_status: 200, snippet: "local: simulated", rtt_ms: HUB_MS };
-    if (!this.lamps.areHubsUp) {
+    const isDone = this.lamps.areHubsUp;
+    if (verb === "switch" && device !== null && action !== null) {
+      this.watch.tried(device, action, isDone);
+      if (!isDone) this.#send({ type: "commanded", device, action, isSent: false });
+    }
+    if (!isDone) {
       const failures: AgentAnswer["failures"] = [{ where: "hub", reason: "unreachable" }];
       return { ok: false, reason: "unreachable", detail: "the hub is away", ...details, failures: failures ?? [] };
     }
     if (device === null) return { ok: true, state: "unknown", ...details };
     if (verb === "switch" && action !== null) {
       this.lamps.switch(device, action, "city", off_after_min);
-      this.#send({ type: "commanded", device, action });
+      this.#send({ type: "commanded", device, action, isSent: true });
     }
     const state = this.lamps.state(device);
     this.#send({ type: "read", device, state });
