@@ -208,7 +208,7 @@ export class Simulator {
     }
     const wanted = paramsOf(packet);
     if (verb === "setDelay") return this.#delay(lamp, wanted);
-    if (this.#has(lamp.id, "stuck"))
+    if (this.#has(lamp.id, "stuck") || this.#has(door, "stuck"))
       return { code: "000000", data: { ...lamp.short(), state: wanted.state === "open" ? "open" : "closed" } };
     lamp.obey(wanted, now());
     return this.#has(lamp.id, "drop") ? { code: "drop" } : { code: "000000", data: lamp.short() };

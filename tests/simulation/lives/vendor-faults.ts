@@ -24,7 +24,12 @@ export async function breakVendor(town: Town): Promise<void> {
     { kind: "html" },
     { kind: "garbage" },
   ];
-  const away: Fault[] = [{ kind: "offline" }, { kind: "silent" }, { kind: "slow", ms: chance.int(500, 6_000) }];
+  const away: Fault[] = [
+    { kind: "offline" },
+    { kind: "silent" },
+    { kind: "slow", ms: chance.int(500, 6_000) },
+    { kind: "stuck" },
+  ];
   const ofLamp: Fault[] = [
     { kind: "offline" },
     { kind: "flaky", n: chance.int(1, 4) },

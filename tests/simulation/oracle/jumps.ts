@@ -84,7 +84,8 @@ export function noteRight(desk: Desk): void {
   desk.seen_clock = now;
   desk.wrong_by = Math.min(desk.wrong_by, LONGEST_STANDSTILL_MS);
   desk.ahead.push({ from: desk.ahead_since, to: world.now });
-  desk.ahead_since = null;
+  // It may have come back by one hour of two.
+  desk.ahead_since = world.skew_ms > LONGEST_STANDSTILL_MS ? world.now : null;
   desk.isRight(now);
   desk.trace.note(null, `the engine finds its clock right, which was ${by_ms / 1_000} s ahead`);
 }
