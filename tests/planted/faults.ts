@@ -2339,7 +2339,7 @@ export const FAULTS: Fault[] = [
     name: "an agent that is alone leaves dark what the city could not light",
     by: "tests/domain/agent/autonomy.test.ts",
     file: "app/domain/agent/follow-plan.ts",
-    find: 'edge === "on" || before.isOwed',
+    find: 'edge === "on" || (before.isOwed && planned.has_off_timer)',
     replace: 'edge === "on"',
   },
   {

@@ -14,7 +14,8 @@ export function followPlan(
 ): { lamp: LampOnSite; told: Told | null } {
   const edge = edgeBetween(planned, expires, since, now.at);
   if (plannedUntil(planned, expires, now.at) !== null) {
-    const isDue = edge === "on" || before.isOwed;
+    // One without an off-timer the city reaches by the cloud, too: it may be dark because somebody wants it so.
+    const isDue = edge === "on" || (before.isOwed && planned.has_off_timer);
     const lamp = isDue ? { ...before, isOwed: false, pursuit: light(before, planned, since, now) } : before;
     return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told: null };
   }

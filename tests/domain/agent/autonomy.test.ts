@@ -69,17 +69,26 @@ test("hands are left alone between the edges", () => {
   expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
 });
 
-test("what the city could not light before its line was cut is lit alone, once", () => {
-  const park = aNight().to(min(9));
+/** The hub is away when its lamp is to be lit, and comes back after the line was cut. */
+function cutBeforeItsHubIsBack(over: Parameters<typeof aLamp>[1] = {}): Park {
+  const park = aNight(over).to(min(9));
   park.areHubsUp = false;
   park.to(min(20)).cut().to(min(25));
   park.areHubsUp = true;
-  park.to(min(30));
+  return park.to(min(30));
+}
+
+test("what the city could not light before its line was cut is lit alone, once", () => {
+  const park = cutBeforeItsHubIsBack();
   expect([...park.lit]).toEqual(["a"]);
   expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([{ action: "on", ok: true, state: "on" }]);
   park.hand("a", "off").to(min(50));
   expect([...park.lit]).toEqual([]);
   expect(park.calls.filter(({ done }) => done)).toHaveLength(1);
+});
+
+test("a lamp that the city reaches by the cloud, too, is left to it", () => {
+  expect(cutBeforeItsHubIsBack({ has_off_timer: false }).calls).toEqual([]);
 });
 
 test("what the city has lit and a hand puts out in the cut stays dark", () => {
