@@ -1,6 +1,7 @@
 import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { pressOnceTold } from "#tests/support/press-once";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { exec, arrived, aVisit, hydrated, signIn, visitAs, without, type Visit } from "#tests/support/visit";
@@ -191,6 +192,23 @@ test("an alarm is acknowledged on the page of its light", async () => {
   await admin.press("Acknowledge: Quince lamp");
   await admin.sees("Alarm acknowledged");
   await admin.sees(/^Acknowledged by admin@/, part("Open alarms"));
+});
+
+test("who presses 'Acknowledge' twice makes no work order by what takes its place", async () => {
+  await server.query("UPDATE alarms SET acknowledged_at = NULL, acknowledged_by = NULL WHERE id = 'quince-alarm'");
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  await visit.go(`/devices/${lamp.id}`);
+  await arrived(visit, "wayfinding");
+  const button = page.getByRole("button", { name: "Acknowledge: Quince lamp" });
+  await button.hover();
+  const box = await button.boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) - 4];
+  await page.evaluate(pressOnceTold, [x, y, "Acknowledged by"] as const);
+  await page.mouse.click(x, y);
+  await visit.sees("The button has just changed: that press did nothing");
+  expect(await server.query("SELECT id FROM workorders WHERE title = 'Repair Quince lamp'")).toEqual([]);
+  await page.getByRole("button", { name: "Make a work order: Quince lamp" }).waitFor();
 });
 
 test("what is a year away or more says its year, so that nobody takes it for this one's", async () => {
