@@ -41,6 +41,8 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
   // After a save the fields show the stored values, such as the mask of a new key, once these have come: until then they
   // would show the values that were replaced. What was typed meanwhile stays.
   useEffect(() => {
+    if (form.current) follow(form.current, new Map(Object.entries(stored)));
+    if (isTypedSince.current) onTyped?.(new FormData(form.current ?? undefined));
     if (!isSaved.current || isTypedSince.current) return;
     isSaved.current = false;
     form.current?.reset();
@@ -65,7 +67,7 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       <HiddenFields intent="save" />
       {/* By which the server tells what the person has changed. */}
       <input type="hidden" name={SHOWN} value={typed?.[SHOWN] ?? JSON.stringify(stored)} />
-      <Unsaved within="screen" answer={answer} />
+      <Unsaved within="screen" answer={answer} isStored />
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>
           <FormErrorsProvider value={failed?.errors ?? {}}>
@@ -86,6 +88,21 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
       </div>
     </fetcher.Form>
   );
+}
+
+/**
+ * Shows what is stored where nothing was typed or chosen. React does so but for selects, and for a number that has the focus;
+ * what is as the form was told that it shows would be taken for a person's change.
+ */
+function follow(form: HTMLFormElement, stored: ReadonlyMap<string, unknown>): void {
+  const storedIn = ({ name }: { name: string }) => String(stored.get(name) ?? "");
+  for (const number of form.querySelectorAll<HTMLInputElement>("[type=number]")) number.defaultValue = storedIn(number);
+  for (const select of form.querySelectorAll("select")) {
+    const isChosen = select.selectedOptions[0]?.defaultSelected === false;
+    const shown = isChosen ? select.value : storedIn(select);
+    for (const option of select.options) option.defaultSelected = option.value === storedIn(select);
+    select.value = shown;
+  }
 }
 
 type StoredProps<Stored> = {

@@ -1,13 +1,19 @@
 import { useEffect, useRef } from "react";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { isTypedEarly } from "#app/forms/typed-early";
 import type { WatchedForm, Within } from "#app/forms/watch-form";
 
-type Props = { within: Within; answer: FormAnswer | undefined };
+type Props = {
+  within: Within;
+  answer: FormAnswer | undefined;
+  /** Its fields show what is stored, be that another value later, where nothing is typed. */
+  isStored?: boolean;
+};
 
 const forms = new Map<HTMLFormElement, WatchedForm>();
 
 /** Watches the form that it stands in: whoever leaves it with unsaved changes is asked. `answer` is the form's last. */
-export function Unsaved({ within, answer }: Props) {
+export function Unsaved({ within, answer, isStored = false }: Props) {
   const mark = useRef<HTMLSpanElement>(null);
   /** What the form would have sent when nothing in it was unsaved. */
   const clean = useRef<FormData | null>(null);
@@ -18,6 +24,9 @@ export function Unsaved({ within, answer }: Props) {
     const form = mark.current?.closest("form");
     if (!form) return;
     let isGone = false;
+    // Of a form that it has made itself, React leaves each field marked as typed in: what is stored later would not be shown,
+    // and what is shown would be saved over it.
+    if (isStored && !isTypedEarly(form)) form.reset();
     // Loaded after the page, to keep it out of every first load. On a slow line somebody types in the meantime.
     clean.current = new FormData(form);
     form.addEventListener("input", () => void (before.current ??= clean.current));
@@ -29,7 +38,7 @@ export function Unsaved({ within, answer }: Props) {
       forms.get(form)?.end();
       forms.delete(form);
     };
-  }, [within]);
+  }, [within, isStored]);
   useEffect(() => {
     const form = mark.current?.closest("form");
     if (!answer || !form) return;

@@ -1,6 +1,6 @@
 import { SHOWN } from "#app/forms/form-fields";
+import { isTypedEarly } from "#app/forms/typed-early";
 import { pathWithoutDialog } from "#app/router/view";
-import { hasEarlyChoice } from "#app/ui/early-choice";
 
 /** A form of a dialog is left with the dialog, one of a screen with the screen. */
 export type Within = "screen" | "dialog";
@@ -69,17 +69,6 @@ function isLeft(within: Within, from: URL | undefined, to: URL | undefined): boo
   if (!from || !to) return true;
   if (within === "screen") return pathWithoutDialog(from) !== pathWithoutDialog(to);
   return from.pathname + from.search !== to.pathname + to.search;
-}
-
-/** Whether something else stands in it than the server's HTML has, since a person was there before the script. */
-function isTypedEarly(form: HTMLFormElement): boolean {
-  return [...form.elements].some((field) => {
-    if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type))
-      return field.checked !== field.defaultChecked;
-    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
-      return field.value !== field.defaultValue;
-    return hasEarlyChoice(field);
-  });
 }
 
 /** What it would have sent as the server's HTML has it. */

@@ -102,6 +102,43 @@ test("what another admin has saved since the form was loaded stays, beside what 
   await hide(admin, false);
 });
 
+test.each(["by its address", "by its link"])(
+  "what another admin saves while the form is open, come to %s, is shown in it, and stays",
+  async (way) => {
+    const reset = { MAX_ON_DURATION_MIN: 240, WATCHDOG_ENABLED: true, NOTIFY_SMS_TO: "+14155550100" };
+    await staff.call("POST", "/admin/settings/guardrails", reset);
+    if (way === "by its address") await admin.go("/guardrails");
+    else {
+      await admin.go("/dashboard");
+      await admin.page.getByLabel("Sidebar").getByRole("link", { name: "Guardrails" }).click();
+    }
+    const longest = admin.page.getByLabel("Max ON duration");
+    const watchdog = admin.page.getByRole("switch", { name: "Watchdog" });
+    await expect.poll(() => longest.inputValue()).toBe("240");
+    await curfew().fill("21:30");
+    const theirs = { MAX_ON_DURATION_MIN: 300, WATCHDOG_ENABLED: false, NOTIFY_SMS_TO: "+14155550199" };
+    await staff.call("POST", "/admin/settings/guardrails", theirs);
+    const shown = async () => {
+      await admin.page.evaluate(() => dispatchEvent(new Event("focus")));
+      return admin.page.locator("input[name=shown]").first().inputValue();
+    };
+    await expect.poll(shown).toContain('"MAX_ON_DURATION_MIN":300');
+    const seen = async () => [
+      await curfew().inputValue(),
+      await longest.inputValue(),
+      await watchdog.isChecked(),
+      await admin.page.getByLabel("SMS recipients").inputValue(),
+    ];
+    expect(await seen()).toEqual(["21:30", "300", false, "+14155550199"]);
+    await admin.press("Save");
+    await admin.sees("Settings saved successfully");
+    expect(await staff.call("GET", "/admin/settings/guardrails")).toMatchObject({
+      ...theirs,
+      HARD_CURFEW_OFF: "21:30",
+    });
+  },
+);
+
 test("a policy that was made without an answer is sent again, still for the place that was chosen", async () => {
   const { page } = admin;
   await admin.go("/guardrails");

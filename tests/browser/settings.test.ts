@@ -144,6 +144,64 @@ test("a page without script that was opened before another admin's save takes ba
   expect(await alert.inputValue()).toBe("16");
 });
 
+test("a choice that is not saved yet outlasts another admin's of the same setting, and an untouched one follows it", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  const staff = await signedInAs(server, "admin");
+  await go("/dashboard");
+  await page.getByLabel("Sidebar").getByRole("link", { name: "Settings" }).click();
+  const [mode, zone, interval] = [
+    page.getByLabel("Mode", { exact: true }),
+    page.getByLabel("Timezone", { exact: true }),
+    page.getByLabel("Hub check interval"),
+  ];
+  await mode.selectOption("local");
+  await interval.focus();
+  const theirs = { PROVIDER_MODE: "hybrid", APP_TIMEZONE: "America/Denver", HUB_CHECK_INTERVAL_SEC: 300 };
+  await staff.call("POST", "/admin/settings", theirs);
+  const shown = async () => {
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    return page.locator("input[name=shown]").first().inputValue();
+  };
+  await expect.poll(shown).toContain('"HUB_CHECK_INTERVAL_SEC":300');
+  expect([await mode.inputValue(), await zone.inputValue(), await interval.inputValue()]).toEqual([
+    "local",
+    "America/Denver",
+    "300",
+  ]);
+  await press("Save Settings");
+  await sees("Settings saved successfully");
+  expect(await staff.call("GET", "/admin/settings")).toMatchObject({ ...theirs, PROVIDER_MODE: "local" });
+  await staff.call("POST", "/admin/settings", {
+    PROVIDER_MODE: "mock",
+    APP_TIMEZONE: "America/Los_Angeles",
+    HUB_CHECK_INTERVAL_SEC: 180,
+  });
+});
+
+test("a person's own choice that was saved elsewhere meanwhile is shown, and not taken back", async () => {
+  const { page, go, press, sees } = await visitAs(browser, server, "admin");
+  const staff = await signedInAs(server, "admin");
+  const { data: first } = await staff.call("GET", "/messages/mine");
+  const { data: before } = await staff.call("PUT", "/messages/mine", { ...first, phone: "+14155550110" });
+  await go("/dashboard");
+  await page.getByRole("button", { name: "User menu" }).click();
+  await page.getByRole("link", { name: "Account" }).click();
+  const phone = page.getByLabel("Your phone number");
+  await expect.poll(() => phone.inputValue()).toBe("+14155550110");
+  await staff.call("PUT", "/messages/mine", { ...before, phone: "+14155550111" });
+  const shown = async () => {
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    return phone.inputValue();
+  };
+  await expect.poll(shown).toBe("+14155550111");
+  await page.getByLabel("Quiet hours from").fill("22:00");
+  await page.getByLabel("Quiet hours to").fill("06:00");
+  await press("Save messages");
+  await sees("Your messages are saved");
+  const { data: after } = await staff.call("GET", "/messages/mine");
+  expect(after).toMatchObject({ phone: "+14155550111", quiet_from: "22:00" });
+});
+
 test("what fails is told, and leaves what was typed", async () => {
   await admin.page.getByLabel("Offline alert").fill("25");
   await without(server, "settings", async () => {

@@ -38,7 +38,7 @@ export function OwnMessages({ choice, ways }: Props) {
       <AccountForm intent="save_messages" org_id={user.current_org_id} go="Save messages">
         {(errors, answer) => (
           <>
-            <Unsaved within="screen" answer={answer} />
+            <Unsaved within="screen" answer={answer} isStored />
             <Version version={choice.version} answer={answer} />
             <div className="grid gap-4 sm:grid-cols-2">
               <FieldScope name="phone" error={errors["phone"]}>

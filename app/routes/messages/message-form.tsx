@@ -17,7 +17,7 @@ export function MessageForm({ stored }: Props) {
       <Section title="E-mail Service" text="Whose account carries the messages" aside={<Status stored={stored} />}>
         <MessageSetting name="EMAIL_PROVIDER">
           <Field label="Service">
-            <Select key={stored.EMAIL_PROVIDER} defaultValue={stored.EMAIL_PROVIDER}>
+            <Select defaultValue={stored.EMAIL_PROVIDER}>
               {EMAIL_SERVICES.map((service) => (
                 <option key={service} value={service}>
                   {SERVICES[service]}

@@ -36,7 +36,7 @@ function Provider({ stored }: Props) {
     <Section title="Provider Mode" text="How the whole organization reaches its lights">
       <SystemSetting name="PROVIDER_MODE">
         <Field label="Mode" hint="Mock switches no real light.">
-          <Select key={stored.PROVIDER_MODE} defaultValue={stored.PROVIDER_MODE}>
+          <Select defaultValue={stored.PROVIDER_MODE}>
             {PROVIDER_MODES.map((mode) => (
               <option key={mode} value={mode}>
                 {MODES[mode]}
@@ -101,7 +101,7 @@ function TimeZone({ stored }: Props) {
     <Section title="Application Timezone" text="All times on screen and the guardrails use it">
       <SystemSetting name="APP_TIMEZONE">
         <Field label="Timezone" hint="Schedules that exist keep their own.">
-          <Select key={stored.APP_TIMEZONE} defaultValue={stored.APP_TIMEZONE}>
+          <Select defaultValue={stored.APP_TIMEZONE}>
             {TIMEZONES.map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
