@@ -78,6 +78,34 @@ test("a light is switched on its page, and the history says by whom", async () =
   await admin.sees("Device turned off successfully");
 });
 
+test("once the lamp has answered its page says one state, and the way back to the schedule none that was asked for before", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  // Nor does the server tell of it.
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await visit.go(`/devices/${lamp.id}`);
+  const now = part("Now", page);
+  const state = async () => [await now.getAttribute("data-state"), await now.locator(".badge").first().innerText()];
+  const stateAnew = async () => {
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    return state();
+  };
+  await expect.poll(stateAnew).toEqual(["off", "OFF"]);
+  const lose = (route: Route) => (route.request().method() === "GET" ? route.abort() : route.fallback());
+  await page.route("**/*.data*", lose);
+  await visit.press("Turn on Quince lamp");
+  await visit.sees("Device turned on successfully");
+  expect(await state()).toEqual(["on", "ON"]);
+  await page.unroute("**/*.data*", lose);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await staff.call("POST", `/devices/${lamp.id}/toggle`, { action: "off", until });
+  await expect.poll(stateAnew).toEqual(["off", "OFF"]);
+  await page.route("**/*.data*", lose);
+  await visit.press("Back to the schedule");
+  await visit.sees("Device returned to its schedule");
+  expect(await state()).toEqual(["off", "OFF"]);
+});
+
 test("a light's page leads to a schedule and a work order in which the light is chosen already", async () => {
   await admin.go(`/devices/${lamp.id}`);
   await admin.page.getByRole("link", { name: "New schedule" }).click();

@@ -1,6 +1,7 @@
 import { Lightbulb, MoonStar } from "#app/ui/icons";
-import type { ReactNode } from "react";
+import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
+import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { DeviceToggles } from "#app/routes/switch/device-toggles";
@@ -14,10 +15,10 @@ import type { Device } from "#domain/records/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 
-type Props = { device: Device; explanation: Explanation | null; children: ReactNode };
+type Props = { device: Device; explanation: Explanation | null };
 
 /** The light's state, its reason, and the two buttons that change it. */
-export function DeviceNow({ device, explanation, children }: Props) {
+export function DeviceNow({ device, explanation }: Props) {
   const { user, zone, loaded_at } = useOrganization();
   const refusal = explanation?.refusal ?? null;
   const { Form, request, state, last_state_at, switching, pending } = useToggle(device);
@@ -33,7 +34,8 @@ export function DeviceNow({ device, explanation, children }: Props) {
         </span>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap gap-1.5">
-            {children}
+            <StateBadge state={state} />
+            <DeptBadge dept_id={device.dept_id} />
             <SwitchingBadge switching={switching} />
             {device.problem && <ProblemBadge since={device.problem_since} />}
           </div>
@@ -58,7 +60,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
             {refusal}. Turning off always works.
           </p>
         )}
-        <DeviceToggles device={device} explanation={explanation} pending={pending} />
+        <DeviceToggles device={{ ...device, current_state: state }} explanation={explanation} pending={pending} />
       </Form>
     </Card>
   );

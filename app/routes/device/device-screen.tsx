@@ -1,8 +1,6 @@
 import { Suspense } from "react";
 import { Moon, Pencil, Trash2 } from "#app/ui/icons";
-import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
-import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
@@ -78,10 +76,7 @@ function Body({ device: loaded, around }: { device: Device; around: Around }) {
       <Columns
         main={
           <>
-            <DeviceNow device={device} explanation={explanation}>
-              <StateBadge state={device.current_state} />
-              <DeptBadge dept_id={device.dept_id} />
-            </DeviceNow>
+            <DeviceNow device={device} explanation={explanation} />
             {tonight && (
               <Section
                 icon={Moon}

@@ -23,7 +23,11 @@ export function useToggle(device: Toggled) {
 
   const answered = useAnswered(device, fetcher.data, last.current);
   const isAsking = requested !== null || fetcher.state === "submitting";
-  const request = (action: SwitchAction | null) => setRequested(action && { action, known: fetcher.data });
+  function request(action: SwitchAction | null) {
+    // What the way back to the schedule comes to is not known before the list is: it is no ON that was asked for before.
+    last.current = action;
+    setRequested(action && { action, known: fetcher.data });
+  }
   return {
     Form: fetcher.Form,
     request,
