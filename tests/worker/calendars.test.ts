@@ -70,6 +70,30 @@ test("a file fills a calendar up to as many dates as it may have, and those that
   expect([status, json.errors]).toEqual([422, { ics: "A calendar may have at most 2,000 dates" }]);
 });
 
+test("a calendar has no more names than can be changed again, whatever their letters", async () => {
+  const id = await aCalendar();
+  const repeated = (days: number, name: string) =>
+    ics([
+      `DTSTART;VALUE=DATE:${at(0).slice(0, 10).replaceAll("-", "")}`,
+      `RRULE:FREQ=DAILY;COUNT=${days}`,
+      `SUMMARY:${name.repeat(200)}`,
+    ]);
+  expect(await upload(id, repeated(1_002, "光"))).toMatchObject({
+    status: 422,
+    json: { errors: { ics: "The names of a calendar's dates may have at most 200,000 characters together" } },
+  });
+  const { name, dates } = (await upload(id, repeated(1_000, "光"))).json.data;
+  expect(dates).toHaveLength(1_000);
+  expect((await upload(id, ics(["DTSTART;VALUE=DATE:20400101", "SUMMARY:Later"]))).json.data.dates).toHaveLength(1_001);
+  const other = dates.map(({ date }: typeof holiday) => ({ date, name: "園".repeat(200) }));
+  expect(await manager.put(`/calendars/${id}`, { name, dates: other })).toMatchObject({ status: 200 });
+  const more = [...other, { date: "2040-01-01", name: "x" }];
+  expect((await manager.put(`/calendars/${id}`, { name, dates: more })).json.errors).toEqual({
+    dates: "The names of a calendar's dates may have at most 200,000 characters together",
+  });
+  expect((await manager.remove(`/calendars/${id}`)).status).toBe(200);
+});
+
 test("a calendar that is changed, filled from a file or deleted leaves the others as they are", async () => {
   const make = async (name: string) =>
     (await manager.post("/calendars", { name, dates: [{ date: "2026-12-24", name }] })).json.data;

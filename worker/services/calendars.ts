@@ -1,10 +1,12 @@
 import { calendars } from "#db/calendars";
 import { forgetCalendarWindows } from "#db/coming-windows";
 import {
+  areNamesStored,
   calendarFile,
   calendarInput,
   inOrder,
   MAX_CALENDAR_DATES,
+  TOO_LONG_NAMES,
   TOO_MANY_DATES,
 } from "#domain/schedule/calendar-schema";
 import { Refusal } from "#domain/errors";
@@ -75,6 +77,7 @@ export function calendarService(scope: Scope) {
         if (dates.length > MAX_CALENDAR_DATES) {
           throw invalid("ics", TOO_MANY_DATES);
         }
+        if (!areNamesStored(dates)) throw invalid("ics", TOO_LONG_NAMES);
         await commit(scope, "calendar", [
           repository.save(id, { dates }, if_match ?? before.version),
           forgetCalendarWindows(db, org_id, id),

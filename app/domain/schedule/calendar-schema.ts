@@ -7,6 +7,10 @@ import { isDate } from "#domain/time/is-date";
 export const MAX_CALENDAR_DATES = 2_000;
 export const TOO_MANY_DATES = `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`;
 
+/** The activity log's row of a change has all names before and after it, and a row of the database holds 2 MB. */
+const MAX_CALENDAR_NAMES = 200_000;
+export const TOO_LONG_NAMES = `The names of a calendar's dates may have at most ${MAX_CALENDAR_NAMES.toLocaleString("en-US")} characters together`;
+
 const NAME_REQUIRED = "Calendar name is required";
 const DATES_REQUIRED = "A calendar needs at least one date";
 
@@ -29,7 +33,8 @@ export const calendarInput = z.object(
       .array(calendarDate, DATES_REQUIRED)
       .min(1, DATES_REQUIRED)
       .max(MAX_CALENDAR_DATES, TOO_MANY_DATES)
-      .transform(inOrder),
+      .transform(inOrder)
+      .refine(areNamesStored, TOO_LONG_NAMES),
   },
   NAME_REQUIRED,
 );
@@ -40,6 +45,11 @@ export type CalendarDate = z.infer<typeof calendarDate>;
 export const calendarFile = z.object({
   ics: z.string("Choose a calendar file (.ics)").min(1, "Choose a calendar file (.ics)"),
 });
+
+/** Whether the names of all dates together are no longer than what can be stored and changed again. */
+export function areNamesStored(dates: readonly CalendarDate[]): boolean {
+  return dates.reduce((sum, { name }) => sum + name.length, 0) <= MAX_CALENDAR_NAMES;
+}
 
 /** By date, each once. */
 export function inOrder(dates: readonly CalendarDate[]): CalendarDate[] {
