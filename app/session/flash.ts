@@ -41,10 +41,28 @@ export type Flash = { ok: boolean; toast: string; detail: string | null };
 
 const NO_SCRIPT_COOKIE = "no_script_flash";
 
-/** A flash with the answer's text for the page after a redirect; only the server can set it. */
+/** Of a cookie's name and value a browser keeps 4,096 bytes, and drops one that is longer, with all that was to be told. */
+const [MOST_OF_TOAST, MOST_OF_DETAIL] = [1_200, 2_600];
+
+/** A flash with the answer's text for the page after a redirect; only the server can set it. Cuts a text that is too long. */
 export function setNoScriptFlash(headers: Headers, { ok, toast, detail }: Flash): void {
-  const words = encodeURIComponent(JSON.stringify({ ok, toast, detail }));
+  const words = encoded({ ok, toast: cut(toast, MOST_OF_TOAST), detail: detail && cut(detail, MOST_OF_DETAIL) });
   headers.append("Set-Cookie", `${NO_SCRIPT_COOKIE}=${words}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
+}
+
+function encoded(told: Flash | string): string {
+  return encodeURIComponent(JSON.stringify(told));
+}
+
+/** As much of a text as takes so many bytes. */
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  let shown = text;
+  while (encoded(shown).length > most) {
+    characters.length = Math.floor(characters.length * 0.9);
+    shown = `${characters.join("")}…`;
+  }
+  return shown;
 }
 
 /** This page's flash, and the headers that clear it. */

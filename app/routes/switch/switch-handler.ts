@@ -6,7 +6,7 @@ import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
 import type { ToggleRow } from "#domain/records/records";
 import type { SignedIn } from "#worker/context";
 import { endOf } from "./end-choices";
-import { manyWords } from "./switch-words";
+import { failedWords, manyWords } from "./switch-words";
 
 type Services = SignedIn["services"];
 
@@ -40,9 +40,9 @@ function wishSent(form: FormData, zone: string) {
   };
 }
 
-/** What failed is told light by light; what is still tried is not a failure. */
+/** What failed is told light by light, the first of them; what is still tried is not a failure. */
 function toldMany(action: ToggleAction, rows: ToggleRow[], names: Map<string, string>): Outcome {
   const failed = rows.filter(({ success, pending }) => !success && !pending);
   const lines = failed.map(({ device_id, detail }) => `${names.get(device_id) ?? "A light"}: ${detail ?? "failed"}`);
-  return { ok: failed.length === 0, toast: manyWords(action, rows), detail: lines.join("\n") || null };
+  return { ok: failed.length === 0, toast: manyWords(action, rows), detail: failedWords(lines) };
 }

@@ -21,3 +21,13 @@ export function manyWords(action: SwitchAction | "auto", rows: Row[]): string {
   const rest = [...(trying > 0 ? [`${trying} still trying`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
   return `${count} ${verb}${rest.length > 0 ? `; ${rest.join(", ")}` : ""}`;
 }
+
+/** As many lines as a message can say without covering the screen. */
+const MOST_LINES = 8;
+
+/** The first lights that failed, a line each, and how many more did; null where none did. */
+export function failedWords(lines: string[]): string | null {
+  const more = lines.length - MOST_LINES;
+  if (more <= 0) return lines.join("\n") || null;
+  return [...lines.slice(0, MOST_LINES), `and ${counted(more, "more light")}`].join("\n");
+}
