@@ -219,6 +219,26 @@ test("a night can be skipped while it runs and not once it is over, but be broug
   expect((await skipAt(over, "unskip")).json.data.exdates).toEqual([]);
 });
 
+test("a schedule that has skipped nights for years skips the next one, and forgets those that no log tells of", async () => {
+  const { data } = (
+    await manager.post("/schedules", path({ start_at: "2023-01-02T01:00:00Z", end_at: "2023-01-02T09:00:00Z" }))
+  ).json;
+  const skips = (from: string) =>
+    Array.from({ length: 366 }, (_, n) => {
+      const date = new Date(Date.parse(from) + n * 86_400_000).toISOString().slice(0, 10);
+      return { date, reason: "rain" };
+    });
+  const skipTonight = async (known: { date: string }[]) => {
+    await db.update(t.schedules).set({ skips: known.map(({ date }) => ({ date, reason: "rain" })) });
+    return manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-23" });
+  };
+  const old = skips("2023-02-01");
+  expect((await skipTonight(old)).json.data.exdates).toEqual([...old.slice(1).map(({ date }) => date), "2026-12-23"]);
+  expect((await skipTonight(skips("2025-11-20"))).json.errors).toEqual({
+    date: "A schedule may skip at most 366 dates",
+  });
+});
+
 test("nights that are skipped one by one are in their order, each once, and as many as a schedule may skip at all", async () => {
   const date = (n: number) => new Date(Date.parse("2026-12-22") + n * 86_400_000).toISOString().slice(0, 10);
   const dates = Array.from({ length: 365 }, (_, n) => date(n));

@@ -6,6 +6,7 @@ import { occurrences, windowOn } from "#domain/schedule/recurrence";
 import { Refusal } from "#domain/errors";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
+import { daysBefore } from "#worker/archive/utc-days";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";
@@ -66,8 +67,8 @@ async function trySkip(
   const why = reason ?? null;
   // Who sends the form again with another reason is not to be told that it was skipped, and read the one before.
   if (verb === "unskip" ? !last : last && (reason === undefined || last.reason === why)) return;
-  const next =
-    verb === "unskip" ? others : [...others, { date, reason: why }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const skipped = [...others, { date, reason: why }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const next = verb === "unskip" ? others : withRoom(skipped, daysBefore(now.getTime(), scope.log_days));
   if (next.length > MAX_SKIPPED) throw invalid("date", TOO_MANY_SKIPPED);
   const coming = comingWindows({ ...schedule, skips: next }, now.getTime());
   const before = { ...shown, version, exdates: known.map((each) => each.date) };
@@ -77,6 +78,15 @@ async function trySkip(
     audited(scope, verb, "schedule", id, { before, after }),
     ...more,
   ]);
+}
+
+/**
+ * Of more dates than a schedule may skip the first ones make room, where they are before `oldest`: no log tells of such a
+ * night any more. After some years of rain no other night could be skipped else.
+ */
+function withRoom(skips: SkippedDate[], oldest: string): SkippedDate[] {
+  const over = skips.length - MAX_SKIPPED;
+  return skips.filter(({ date }, n) => n >= over || date >= oldest);
 }
 
 /** The date of the night that starts at an instant, or runs then: after midnight 'tonight' is the one of yesterday. */
