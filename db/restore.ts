@@ -1,12 +1,19 @@
-import { and, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Manifest } from "#domain/operations/backup";
 import type { BackupRow } from "./backup";
 import { IN_BACKUPS, type BackedUp } from "./backup-tables";
 import type { Database } from "./database";
+import { parts } from "./parts";
 import { keepShutOut, keepStates, keepVersions, samePerson, WRITTEN, type SamePerson } from "./restore-kept";
 import { insertRows } from "./restore-rows";
 import { restore_rows as staged, restores as table, users } from "./schema";
+
+/** The most rows that the object takes up at a time, and their characters: 500 parts of agents' plans are more than it holds. */
+const [MOST_AHEAD, MOST_CHARACTERS] = [500, 2_000_000];
+
+/** Rows of the backup as JSON, and the number of the one after them; null: there is none. */
+export type StagedPage = { bodies: string[]; next: number | null };
 
 /** A backup on its way back into an organization. */
 export function restores(db: Database, org_id: string) {
@@ -48,13 +55,24 @@ export function restores(db: Database, org_id: string) {
     },
 
     /** Rows of one of the object's tables from number `first` on. */
-    page: (table_name: string, first: number, most: number) =>
-      db
-        .select({ row: staged.row, body: staged.body })
+    page: async (table_name: string, first: number): Promise<StagedPage> => {
+      const from = and(ownRows, eq(staged.table_name, table_name), gte(staged.row, first));
+      const ahead = await db
+        .select({ row: staged.row, length: sql<number>`length(${staged.body})` })
         .from(staged)
-        .where(and(ownRows, eq(staged.table_name, table_name), sql`${staged.row} >= ${first}`))
+        .where(from)
         .orderBy(staged.row)
-        .limit(most),
+        .limit(MOST_AHEAD);
+      const [part = []] = parts(ahead, MOST_CHARACTERS, ({ length }) => length);
+      const last = part.at(-1)?.row ?? first;
+      const rows = await db
+        .select({ body: staged.body })
+        .from(staged)
+        .where(and(from, lte(staged.row, last)))
+        .orderBy(staged.row);
+      const isAll = part.length === ahead.length && ahead.length < MOST_AHEAD;
+      return { bodies: rows.map(({ body }) => body), next: isAll ? null : last + 1 };
+    },
 
     /**
      * Puts the backup in the place of what the organization has, in one transaction: either all of it or nothing. The

@@ -1,12 +1,11 @@
 import { CHARACTERS_AT_ONCE, parts } from "#db/parts";
-import { restores } from "#db/restore";
+import { restores, type StagedPage } from "#db/restore";
 import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";
 import { meta, type EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
 import { TAKE_UP } from "./restored-rows";
 
-const PAGE = 500;
 /** What the epoch of a restore begins with. */
 export const RESTORED = "restore-";
 
@@ -21,16 +20,14 @@ export async function takeUpBackup(context: EngineContext, org_id: string, epoch
   const asked = <T>(work: PromiseLike<T>) => withDeadline(context, D1_DEADLINE_MS, work);
   if ((await asked(restore.find()))?.id !== epoch) return;
   for (const table of Object.keys(OBJECT_IN_BACKUPS).filter(isObjectTable)) {
-    let first = 0;
-    for (let size = PAGE; size === PAGE;) {
-      const page = await asked(restore.page(`object.${table}`, first, PAGE));
+    for (let first: number | null = 0; first !== null;) {
+      const { bodies, next }: StagedPage = await asked(restore.page(`object.${table}`, first));
       takeUp(
         context,
         table,
-        page.map(({ body }) => JSON.parse(body)),
+        bodies.map((body) => JSON.parse(body)),
       );
-      size = page.length;
-      first = (page.at(-1)?.row ?? 0) + 1;
+      first = next;
     }
   }
   context.log({ level: "info", event: "restore.taken_up", epoch });
