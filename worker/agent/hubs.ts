@@ -1,7 +1,10 @@
-import type { AssignedHub } from "#domain/agent/frames";
+import { MOST_FRAME_BYTES, type AssignedHub } from "#domain/agent/frames";
 import type { HubAddress } from "#durable/providers/provider";
 import type { Config } from "./config";
 import { isWithin } from "./networks";
+
+/** What a greeting says besides. */
+const REST_BYTES = 1_000;
 
 export type Found = { ok: true; hub: HubAddress } | { ok: false; detail: string };
 
@@ -49,8 +52,13 @@ export class Hubs {
     this.#last.set(id, { ok, detail: detail.slice(0, 200) });
   }
 
-  /** How each hub was when it was last called. */
+  /** How each hub was when it was last called; of very many, as much as a greeting holds: the city hangs up at a longer one. */
   get health(): { id: string; ok: boolean; detail: string }[] {
-    return this.all.map(({ id }) => ({ id, ...(this.#last.get(id) ?? { ok: false, detail: "not called yet" }) }));
+    const known = this.all.map(({ id }) => ({
+      id,
+      ...(this.#last.get(id) ?? { ok: false, detail: "not called yet" }),
+    }));
+    while (Buffer.byteLength(JSON.stringify(known)) > MOST_FRAME_BYTES - REST_BYTES) known.pop();
+    return known;
   }
 }
