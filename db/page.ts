@@ -31,9 +31,20 @@ export function counted(found: SQL | undefined) {
 
 /** Whether every word is in one of the texts. Uses instr because D1 refuses LIKE patterns above 50 bytes. */
 export function hasWords(words: string[], ...texts: SQLWrapper[]): SQL | undefined {
-  const parts = texts.map((text) => sql`coalesce(${text}, '')`);
-  const whole = sql`lower(${sql.join(parts, sql` || ' ' || `)})`;
+  const whole = inSmallLetters(texts);
   return and(...words.map((word) => sql`instr(${whole}, ${word}) > 0`));
+}
+
+/** The same, or `isThere` of a word, where there are too many texts to be one. */
+export function hasWordsOr(isThere: (word: SQL) => SQL, words: string[], ...texts: SQLWrapper[]): SQL {
+  const word = sql`json_each.value`;
+  return sql`not exists (select 1 from json_each(${JSON.stringify(words)})
+    where instr(${inSmallLetters(texts)}, ${word}) = 0 and not ${isThere(word)})`;
+}
+
+function inSmallLetters(texts: SQLWrapper[]): SQL {
+  const parts = texts.map((text) => sql`coalesce(${text}, '')`);
+  return sql`lower(${sql.join(parts, sql` || ' ' || `)})`;
 }
 
 /** Whether the column has the value; no condition without a value. */

@@ -8,7 +8,19 @@ import type { SkippedDate } from "#domain/records/records";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { nightColumns } from "./nights";
-import { areaChoices, asTyped, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
+import {
+  areaChoices,
+  asTyped,
+  belongs,
+  byName,
+  counted,
+  hasWords,
+  hasWordsOr,
+  is,
+  named,
+  pageOf,
+  type Place,
+} from "./page";
 import { heldIn, isForDevice } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
 import { targetsOf } from "./targets";
@@ -59,8 +71,13 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   /** Canceled and completed schedules cannot be changed. The statement checks it, since one may end during the request. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
-  const hasAll = (words: string[], depts: string[] | null) =>
-    hasWords(words, table.title, target.name(depts), areas.name, statusAt(now()), target.lightNames(depts));
+  /** The names of a group's or an area's lights are asked for where the words are nowhere else: a device has its own. */
+  const hasAll = (words: string[], depts: string[] | null) => {
+    const texts = [table.title, target.name(depts), areas.name, statusAt(now())];
+    const isNamed = (word: SQL) => target.isLightNamed(word, depts);
+    if (words.length === 0) return undefined;
+    return or(hasWords(words, ...texts), and(isNull(table.device_id), hasWordsOr(isNamed, words, ...texts)));
+  };
   const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), target.isShown(depts));
   const foundBy = (query: ScheduleQuery, depts: string[] | null) => {
     const status = statusAt(now());

@@ -76,13 +76,15 @@ export function targetsOf(table: TargetTable) {
     isOfDept: (dept: string | undefined): SQL | undefined =>
       dept === undefined ? undefined : anyLight((dept_id) => ofDept(dept_id, dept) ?? sql`1`),
 
-    /** The names of the shown lights of a group or an area, to search in. */
-    lightNames: (depts: string[] | null): SQL =>
-      of(
-        "''",
-        sql`(select group_concat(l.name, ' ') from ${members} and ${isLightShown(depts)})`,
-        sql`(select group_concat(l.name, ' ') from ${lightsOfArea} and ${isLightShown(depts)})`,
-      ),
+    /** Whether a shown light of a group or an area has the word in its name; all names of an area can be too long for one text. */
+    isLightNamed: (word: SQL, depts: string[] | null): SQL => {
+      const isNamed = sql`${isLightShown(depts)} and instr(lower(l.name), ${word}) > 0`;
+      return sql`(${of(
+        "0",
+        sql`exists (select 1 from ${members} and ${isNamed})`,
+        sql`exists (select 1 from ${lightsOfArea} and ${isNamed})`,
+      )})`;
+    },
   };
 }
 
