@@ -14,6 +14,8 @@ const TITLE = alike("Practice", "juniors", 200);
 const LONG = "The key is with the keeper of the gate. ".repeat(12).trim();
 const MODEL = alike("Model", "last");
 const ARABIC = "حديقة الملك عبد العزيز الكبرى للألعاب الرياضية والترفيه العائلي في المدينة القديمة";
+const RIVER = "النهر";
+const EXACTLY_RIVER = new RegExp(`^${RIVER}$`);
 
 let server: Server;
 let browser: Browser;
@@ -32,6 +34,11 @@ beforeAll(async () => {
           `INSERT INTO devices (id, org_id, area_id, hub_id, name, model) VALUES ('odd-${n}', ${org}, 'odd', 'odd', '${name}', '${MODEL}')`,
       ),
       `INSERT INTO devices (id, org_id, area_id, name) VALUES ('arabic', ${org}, 'arabic', 'Fountain')`,
+      `INSERT INTO workorders (id, org_id, title, area_id) VALUES ('arabic', ${org}, 'Clean the basin', 'arabic')`,
+      `INSERT INTO areas (id, org_id, name) VALUES ('river', ${org}, '${RIVER}')`,
+      `INSERT INTO devices (id, org_id, area_id, name) VALUES ('river', ${org}, 'river', '${RIVER}')`,
+      `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone)
+         VALUES ('river', ${org}, 'river', '${RIVER}', '2026-01-02T02:00:00.000Z', '2026-01-02T03:00:00.000Z', 'FREQ=DAILY', 'America/Los_Angeles')`,
       ...LIGHTS.flatMap((name, n) => [
         `INSERT INTO device_events (id, org_id, device_id, device_name, area_name, action, result, response_snippet) VALUES ('odd-${n}', ${org}, 'odd-${n}', '${name}', '${AREA}', 'on', 'failure', '${LONG.slice(0, 200)}')`,
         `INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts) VALUES ('odd-${n}', ${org}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'odd-${n}', '${name}', 'manual', 'on', 'fail', 1)`,
@@ -112,18 +119,33 @@ test("a light's page tells all of its details and its groups", async () => {
   }
 });
 
-test("a name from right to left that is cut still has its beginning", async () => {
+test.each([
+  ["/devices?q=fountain", "p"],
+  ["/workorders?q=basin", "dd"],
+])("on %s a name from right to left that is cut still has its beginning", async (path, holder) => {
   await employee.page.setViewportSize({ width: 1280, height: 844 });
-  await employee.go("/devices?q=fountain");
-  const name = text(ARABIC).first();
+  await employee.go(path);
+  const name = employee.page.locator(holder).filter({ hasText: ARABIC }).first();
   await name.waitFor();
   const begins = await name.evaluate((node) => {
+    const letters = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode() ?? node;
     const range = document.createRange();
-    range.setStart(node.firstChild ?? node, 0);
-    range.setEnd(node.firstChild ?? node, 5);
+    range.setStart(letters, 0);
+    range.setEnd(letters, 5);
     return range.getBoundingClientRect().right <= node.getBoundingClientRect().right + 1;
   });
   expect(begins).toBe(true);
+});
+
+test.each([
+  ["/tonight", 390, "summary span"],
+  ["/schedules?view=week&area=river", 1280, "[data-block] b"],
+])("on %s the numbers after a name from right to left stay after it, %i px wide", async (path, width, holder) => {
+  await employee.page.setViewportSize({ width, height: 844 });
+  await employee.go(path);
+  const name = employee.page.locator(holder).filter({ hasText: EXACTLY_RIVER }).first();
+  await name.waitFor();
+  expect(await name.evaluate(isBeforeItsNumber)).toBe(true);
 });
 
 test.each([1280, 390])(
@@ -138,6 +160,23 @@ test.each([1280, 390])(
     await expect.poll(() => isInside(chosen, groups)).toBe(true);
   },
 );
+
+/** Runs in the page: whether the next digit after a name is seen right of it. */
+function isBeforeItsNumber(name: Element): boolean {
+  const after = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  after.currentNode = name.lastChild ?? name;
+  for (let next = after.nextNode(); next; next = after.nextNode()) {
+    const at = next.textContent?.search(/\d/) ?? -1;
+    if (at < 0) continue;
+    const digit = document.createRange();
+    digit.setStart(next, at);
+    digit.setEnd(next, at + 1);
+    const words = document.createRange();
+    words.selectNodeContents(name);
+    return digit.getBoundingClientRect().left >= words.getBoundingClientRect().right;
+  }
+  return false;
+}
 
 async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
   const [small, large] = [await inner.boundingBox(), await outer.boundingBox()];
