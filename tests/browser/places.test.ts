@@ -52,6 +52,9 @@ test("lights of an area are grouped, regrouped and ungrouped on its page", async
   await admin.sees("3 lights, 0 on");
 
   await admin.press("Delete Underpass");
+  await admin.sees(
+    'Are you sure you want to delete the group "Underpass"? Its lights stay. With it go a guardrail policy of its own, and its schedules, closures and permits that are canceled or over.',
+  );
   await admin.press("Delete");
   await admin.sees('Group "Underpass" deleted successfully');
 });

@@ -322,7 +322,7 @@ export const CONTRACT = {
     engine: true,
   },
   "DELETE /groups/{id}": {
-    does: "Deletes a group, unless it is the target of a schedule, closure or permit that is not over.",
+    does: "Deletes a group with its schedules, closures and permits, unless one of them is neither canceled nor over.",
     may: "group.delete",
     ...removed,
   },

@@ -18,7 +18,7 @@ export default function GroupDialogs({ area, groups }: { area: Area; groups: Gro
   return (
     <ConfirmDialog
       title="Delete Group"
-      text={`Are you sure you want to delete the group "${group.name}"? Its lights stay; a guardrail policy of its own ends with it.`}
+      text={`Are you sure you want to delete the group "${group.name}"? Its lights stay. With it go a guardrail policy of its own, and its schedules, closures and permits that are canceled or over.`}
       intent="remove_group"
       record={group}
       words={DELETE_WORDS}
