@@ -76,6 +76,24 @@ test("filters are in the address, so that a view can be linked and the back butt
   await expect.poll(() => area.inputValue()).toBe("");
 });
 
+test("where the light that the list is narrowed to is deleted, its filter does not say that all are shown", async () => {
+  const [lamp] = await aPlace(api, "Gone Park", ["Gone lamp"]);
+  await api.call("POST", `/devices/${lamp?.id}/toggle`, { action: "on" });
+  await admin.go(`/history?area=${lamp?.area_id}&device=${lamp?.id}`);
+  const chosen = (label: string) => admin.page.getByLabel(label, { exact: true }).locator("option:checked");
+  await expect.poll(() => chosen("Device").innerText()).toBe("Gone lamp");
+  await api.call("DELETE", `/areas/${lamp?.area_id}`);
+  await admin.reload();
+  await admin.page.getByRole("listitem").filter({ hasText: "Gone lamp" }).first().waitFor();
+  await expect.poll(() => chosen("Area").innerText()).toBe("Unknown Area");
+  await expect.poll(() => chosen("Device").innerText()).toBe("Unknown Device");
+
+  await admin.page.getByLabel("Area", { exact: true }).selectOption("All Areas");
+  await admin.page.waitForURL((url) => !url.searchParams.get("area"));
+  await admin.page.getByLabel("Device", { exact: true }).selectOption("All Devices");
+  await admin.page.getByRole("listitem").filter({ hasText: "Past lamp" }).first().waitFor();
+});
+
 test("a day is typed digit by digit, and the back button takes it out again", async () => {
   await admin.go("/history");
   const from = admin.page.getByLabel("From", { exact: true });

@@ -32,6 +32,7 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
         <Field label="Area" className="sm:w-56">
           <Select name="area" value={area} onChange={() => undefined}>
             <option value="">All Areas</option>
+            <Unlisted value={area} among={areas} name="Unknown Area" />
             {areas.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -42,6 +43,7 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
         <Field label="Device" className="sm:w-64">
           <Select name="device" value={device} onChange={() => undefined}>
             <option value="">All Devices</option>
+            <Unlisted value={device} among={inArea} name="Unknown Device" />
             {isNarrowed && inArea.length === 0 && <option disabled>Choose an area for its devices</option>}
             {inArea.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -65,4 +67,9 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
       <Form id="clear" action="/history" preventScrollReset hidden />
     </>
   );
+}
+
+/** What the list is narrowed to and nobody can choose any more, as a light that is gone. Without it the select would say 'all'. */
+function Unlisted({ value, among, name }: { value: string; among: { id: string }[]; name: string }) {
+  return value !== "" && !among.some(({ id }) => id === value) && <option value={value}>{name}</option>;
 }
