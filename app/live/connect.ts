@@ -7,7 +7,7 @@ import { onNewDay } from "./new-day";
 import { concernOf, concernsLayout } from "./concerns";
 import { reloads } from "./reloads";
 import { keepSocket } from "./socket";
-import { isOnScreen, putStates } from "./states";
+import { isOnScreen, missStates, putStates } from "./states";
 
 type Screen = { zone: string; pathname: () => string; isBusy: () => boolean; reload: () => void };
 
@@ -22,6 +22,7 @@ export function connect({ zone, pathname, isBusy, reload }: Screen): () => void 
   const close = keepSocket({
     message: (message) => {
       if (message.kind === "changes") putStates(message.devices);
+      if (message.kind === "reload") missStates();
       const isOfLayout = concernsLayout(message);
       if (isOfLayout) leaveBehind();
       const concern = isOfLayout ? "lists" : concernOf(message, pathname(), isOnScreen);

@@ -6,9 +6,21 @@ import type { Device } from "#domain/records/records";
 const told = new Map<string, LiveDevice>();
 const listeners = new Map<string, Set<() => void>>();
 
+/** The lights of which something may have been missed since they were told of. */
+let missed = new Set<string>();
+
+/** Nobody remembers what the server would have told since then: what it said of a light's problem may be long over. */
+export function missStates(): void {
+  missed = new Set(told.keys());
+}
+
 /** Keeps what the server tells of lights, and shows it where they are on screen. */
 export function putStates(devices: LiveDevice[]): void {
-  for (const device of devices) told.set(device.id, { ...told.get(device.id), ...device });
+  for (const device of devices) {
+    const { problem, problem_since, ...before } = told.get(device.id) ?? {};
+    const kept = missed.delete(device.id) || problem === undefined ? before : { ...before, problem, problem_since };
+    told.set(device.id, { ...kept, ...device });
+  }
   for (const { id } of devices) for (const listener of listeners.get(id) ?? []) listener();
 }
 

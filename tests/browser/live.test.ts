@@ -154,6 +154,37 @@ test("a list that was asked for before a light was pressed does not put the ligh
   await page.context().close();
 });
 
+test("what was told of a light before the list was loaded anew is not told again with its next state", async () => {
+  await aPlace(staff, "Sleepy park", ["Sleepy lamp"]);
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  let tell: (message: LiveMessage) => void = () => undefined;
+  await page.routeWebSocket(/\/live/, (socket) => {
+    tell = (message) => socket.send(JSON.stringify(message));
+    socket.onMessage(() => socket.send(PONG));
+    tell({ kind: "hello", version: 1 });
+  });
+  await visit.go("/devices?q=Sleepy lamp");
+  await isLive(visit);
+  const card = page.getByRole("article", { name: "Sleepy lamp" });
+  const id = (await card.getByRole("link", { name: "Sleepy lamp" }).getAttribute("href"))?.split("/").at(-1) ?? "";
+  const wrong = card.getByText(/^Wrong since/);
+  const trouble = { id, problem: "still off, 3 tries", problem_since: "2026-11-20T02:00:00.000Z" };
+  tell({ kind: "changes", version: 2, devices: [trouble], lists: [], spread_ms: 0 });
+  await wrong.waitFor();
+  // That it is over went by while the line was cut.
+  const loaded = page.waitForResponse((response) => response.url().includes("/devices.data"));
+  tell({ kind: "reload", version: 9, spread_ms: 0 });
+  await loaded;
+  await wrong.waitFor({ state: "detached" });
+  await page.route("**/*.data*", () => undefined);
+  const lit = { id, current_state: "on", last_state_at: new Date().toISOString() } as const;
+  tell({ kind: "changes", version: 10, devices: [lit], lists: [], spread_ms: 0 });
+  await card.getByText("ON", { exact: true }).first().waitFor();
+  await expect.poll(() => card.getAttribute("data-state")).toBe("on");
+  expect(await wrong.count()).toBe(0);
+});
+
 test("a light of a hidden department is not told, not even its id", async () => {
   const { data: dept } = await staff.call("POST", "/departments", { name: "Hidden" });
   const [lamp] = await aPlace(staff, "Hidden park", ["Hidden lamp"]);
