@@ -128,7 +128,9 @@ function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
   const { id } = hub;
-  closeIncident(context, `hub:${id}`);
+  // So its lights are no longer wrong because it is away.
+  if (closeIncident(context, `hub:${id}`))
+    for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
   const isNews = openIncident(context, `hub_access:${id}`);
   tellHubDown(context, id, "needs attention", isNews);
   // The cloud does not find it: that costs its sign of life, but no light.

@@ -65,6 +65,34 @@ test("a hub whose credentials were emptied does not show online for ever", async
   );
 });
 
+test("lights whose hub was away, and refuses us now, no longer say that it is away", async () => {
+  const city = await aCity("turned", "local", 1, 2);
+  await setting("turned", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("turned", "WATCHDOG_ENABLED", true).run();
+  await aScheduleEach("turned", city.lamps, at("18:00:00"), at("22:00:00"));
+  const problems = async () => (await sql("SELECT problem FROM devices WHERE org_id = 'turned'").all()).results;
+  await inWorld(
+    "turned",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:50"));
+      city.simulator.fault("turned-hub0", { kind: "offline" });
+      await world.to(at("18:05:00"));
+      for (const { problem } of await problems()) expect(problem).toMatch(/^its hub is away since/);
+      city.simulator.fault("turned-hub0");
+      const issuer = city.simulator.hubs.get("turned-hub0")?.issuer;
+      if (!issuer) throw new Error("no hub");
+      issuer.credentials = { ...issuer.credentials, secret: "changed in the app" };
+      issuer.revokeAll();
+      await world.to(at("18:10:00"));
+      expect(await hubRow("turned-hub0")).toMatch(/^needs attention /);
+      for (const { problem } of await problems()) expect(problem).toMatch(/^not confirmed, /);
+    },
+    city.equip,
+  );
+});
+
 test("who was passed on that a hub refuses us hears that it is back, also where it was away since", async () => {
   const city = await aCity("both", "local", 1, 1);
   await setting("both", "HUB_CHECK_INTERVAL_SEC", 60).run();
