@@ -8,7 +8,7 @@ import { commandAt, hurryPendingOffs, saveCommand, type Command } from "#durable
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
 import { noteCloud } from "#durable/monitoring/cloud-health";
-import { failedAtAgent } from "#durable/monitoring/agent-health";
+import { awaitsAgent, failedAtAgent } from "#durable/monitoring/agent-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { plan, settingsOf } from "#durable/state/plan";
@@ -52,8 +52,9 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   noteCloud(context, asked);
   settleCall(context, call, answer);
   noteAccount(context, call, answer);
-  const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer);
-  if (call.address.hub && isNews) noteHubHealth(context, call.address.hub.id, answer, isBack);
+  const { hub } = call.address;
+  const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer) || awaitsAgent(context, hub);
+  if (hub && isNews) noteHubHealth(context, hub.id, answer, isBack);
 }
 
 function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -24,6 +24,8 @@ import { dropTimer, putTimerNoLater } from "#durable/state/timers";
 
 /** What an agent did alone has so long to arrive, before the scheduler goes on without. */
 export const TAKE_IN_MS = 5_000;
+/** Trouble that is younger is over with a ping, or with a new line. */
+const UNSTEADY_MS = 60_000;
 /** So long after an agent has come back, its hubs' return is news. */
 const JUST_BACK_MS = 120_000;
 
@@ -32,11 +34,23 @@ export function failedAtAgent({ failures = [] }: ProviderResult): boolean {
   return failures.some(({ where }) => where === "agent");
 }
 
-/** Takes in what a call to one of its hubs says about an agent. Must run inside a transaction. */
+/**
+ * Takes in what a call to one of its hubs says about an agent. One that answers again on the line that it had is back as one
+ * with a new line is. Must run inside a transaction.
+ */
 export function noteAgentAnswer(context: EngineContext, agent_id: string, answer: ProviderResult): void {
   if (failedAtAgent(answer)) return noteTrouble(context, agent_id);
   const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0 && !isOfCloud(answer);
-  if (isAnswered && context.agents.socketOf(agent_id)) endTrouble(context, agent_id);
+  if (!isAnswered || !context.agents.socketOf(agent_id) || !endTrouble(context, agent_id)) return;
+  context.agents.noteBack(agent_id);
+  lookAgain(context, agent_id);
+}
+
+/** Whether an answer of the hub may end its agent's trouble; a line that loses some answers would be back with each other one. */
+export function awaitsAgent(context: EngineContext, hub: { agent_id: string | null } | null): boolean {
+  const agent_id = hub?.agent_id ?? null;
+  const trouble = agent_id === null ? null : incident(context, `agent:${agent_id}`);
+  return trouble !== null && context.now() - trouble.since >= UNSTEADY_MS;
 }
 
 /** Whether only the cloud was asked, of which the agent knows nothing. */
@@ -80,6 +94,11 @@ export function settleLine(context: EngineContext, socket: AgentSocket): void {
   const { agent_id } = carried;
   endTrouble(context, agent_id);
   putTimerNoLater(context.sql, "agent_plan", agent_id, context.now());
+  lookAgain(context, agent_id);
+}
+
+/** What failed because of the agent is made good. */
+function lookAgain(context: EngineContext, agent_id: string): void {
   for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) {
     enqueuePoll(context, "ping", hub_id);
     hurryPendingOffs(context, `hub:${hub_id}`);
@@ -97,9 +116,10 @@ export function settlesAt({ agents, now }: EngineContext, agent_id: string | nul
 }
 
 /** Whether the agent has come back a moment ago. */
-export function isJustBack({ sql, now }: EngineContext, agent_id: string | null): boolean {
-  const since = agent_id === null ? null : (linkOf(sql, agent_id)?.connected_since ?? null);
-  return since !== null && now() - since < JUST_BACK_MS;
+export function isJustBack({ sql, agents, now }: EngineContext, agent_id: string | null): boolean {
+  if (agent_id === null) return false;
+  const since = Math.max(linkOf(sql, agent_id)?.connected_since ?? 0, agents.backSince(agent_id) ?? 0);
+  return now() - since < JUST_BACK_MS;
 }
 
 /** Lights could not be switched, and their agent is why: whoever is responsible is told, once. */
@@ -145,11 +165,13 @@ export function endTroubleOfUnneeded(context: EngineContext): void {
     if (!isNeeded(context, agent_id)) forgetRefused(context, agent_id);
 }
 
-function endTrouble(context: EngineContext, agent_id: string): void {
+/** Answers whether there was any. */
+function endTrouble(context: EngineContext, agent_id: string): boolean {
   const over = closeIncident(context, `agent:${agent_id}`);
-  if (!over) return;
+  if (!over) return false;
   const { name } = agentName(context.sql, agent_id, context.now());
   notifyBack(context, [over], "agent_back", `Agent ${name} is back.`);
+  return true;
 }
 
 /** Nobody knows anything of its hubs now, and what their lights should be cannot be done: that is what is wrong with them. */

@@ -55,6 +55,8 @@ export class AgentLines {
 
   /** The connections on which the last order seemed late. */
   readonly #late = new Set<string>();
+  /** When each agent that had answered nothing for a while answered again on its line (epoch ms). */
+  readonly #back = new Map<string, number>();
   /** The agents that are being told something; settles when all of it has been sent. */
   readonly #telling = new Map<string, Promise<void>>();
 
@@ -189,6 +191,16 @@ export class AgentLines {
     if (!saysLate) this.#late.delete(connection);
     else if (this.#late.has(connection)) this.beginAnew(agent_id);
     else this.#late.add(connection);
+  }
+
+  /** The agent answers again. */
+  noteBack(agent_id: string): void {
+    this.#back.set(agent_id, this.ports.now());
+  }
+
+  /** Since when it answers again (epoch ms), as far as this process knows; null where it was never silent. */
+  backSince(agent_id: string): number | null {
+    return this.#back.get(agent_id) ?? null;
   }
 
   /** Has an agent, or all of them, connect again, whose clocks are compared anew then. */

@@ -303,6 +303,30 @@ test("a silent line is given up after 70 s, and until then each call ends in tim
   });
 });
 
+test("an agent that answers again on the line that it had is back for all its lights and hubs, and screens hear of it", async () => {
+  await behindAgent("agagain", { hubs: 2, lamps: 4 }, async (world, agent, lamps) => {
+    await agent.connect();
+    await world.to(at("17:59:50"));
+    agent.answers = () => null;
+    await world.to(at("18:04:00"));
+    const [first = "", ...others] = lamps;
+    const problems = async () =>
+      (await sql("SELECT problem FROM devices WHERE org_id = 'agagain'").all()).results.map(({ problem }) => problem);
+    for (const problem of await problems()) expect(problem).toMatch(/^its hub is away since/);
+    for (const hub of [0, 1]) expect(await hubRow(`agagain-hub${hub}`)).toMatch(/^offline /);
+    agent.answers = null;
+    expect(await world.toggle(first, "on")).toMatchObject({ success: true });
+    const heard = world.context.backlog.version;
+    world.sockets.push({ send: () => {}, close: () => {}, deserializeAttachment: () => null });
+    await world.to(at("18:06:00"));
+    expect(others.map((_, n) => agent.lamps.get(vendorId(n + 1)))).toEqual(others.map(() => "on"));
+    expect(await problems()).toEqual(lamps.map(() => null));
+    for (const hub of [0, 1]) expect(await hubRow(`agagain-hub${hub}`)).toMatch(/^online /);
+    expect(world.context.backlog.since(heard)?.lists.map(({ list }) => list)).toContain("hubs");
+    expect((await messages("agagain")).at(-1)).toMatch(/^agent_back /);
+  });
+});
+
 test("the scheduler waits for what an agent did alone, for 5 s at most; people do not", async () => {
   await behindAgent("agtake", { lamps: 2 }, async (world, agent, [scheduled = "", pressed = ""]) => {
     await sql("DELETE FROM schedules WHERE device_id = ?", pressed).run();
