@@ -7,6 +7,7 @@ import { dropPlan, putPlan, putSettings } from "#durable/state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "#durable/state/plan-rows";
 import { noteShape } from "#durable/state/plan-shape";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { retellLights } from "#durable/reconcile/retell";
 import { meta, setMeta, transact, type EngineContext } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 import { putTimerNoLater } from "#durable/state/timers";
@@ -52,6 +53,7 @@ export function apply(
     noteShape(sql, pulled.version);
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
+    if (isRestored) retellLights(context);
     spreadHubChecks(context);
     endTroubleOfUnneededCloud(context);
     armWatchdog(context);

@@ -223,3 +223,36 @@ test("an object that begins anew takes up agents' plans, owed OFFs and untold fa
     });
   });
 });
+
+test("a database that is taken back to yesterday hears of each light how it stands, also where nothing changes", async () => {
+  const lamps = ["rs-t-held", "rs-t-well", "rs-t-wrong"];
+  await aField("rs-t", lamps);
+  for (const lamp of lamps)
+    await aSchedule("rs-t", `s-${lamp}`, tonight("17:00:00"), tonight("22:00:00"), { device: lamp });
+  const shown = async () =>
+    (
+      await sql(
+        "SELECT id, current_state, last_state_at, hold, problem, problem_since FROM devices WHERE org_id = 'rs-t' ORDER BY id",
+      ).all()
+    ).results;
+  await inWorld("rs-t", tonight("16:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:rs-t-wrong", { kind: "stuck" });
+    await world.toggle("rs-t-held", "off", { until: tonight("21:00:00"), reason: "paint" });
+    await world.to(tonight("19:00:00"));
+    const before = await shown();
+    expect(before).toMatchObject([
+      { hold: expect.stringContaining("paint") },
+      { current_state: "on", problem: null },
+      { problem: expect.stringContaining("still off") },
+    ]);
+    await sql(
+      `UPDATE devices SET current_state = 'off', last_state_at = NULL, hold = NULL, problem = 'still on, 3 tries',
+         problem_since = '2026-06-10T22:00:00.000Z', state_seq = 1, hold_seq = 1, problem_seq = 1 WHERE org_id = 'rs-t'`,
+    ).run();
+    await sql("UPDATE organizations SET epoch = 'back', config_version = config_version + 1 WHERE id = 'rs-t'").run();
+    await world.sync();
+    await world.to(tonight("19:05:00"));
+    expect(await shown()).toEqual(before);
+  });
+});
