@@ -441,3 +441,28 @@ test("lights whose hub goes away say so, those that failed before it was known t
     city.equip,
   );
 });
+
+test("a light is wrong since it should be otherwise, however long its hub has been away by then", async () => {
+  const city = await aCity("longgone", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("longgone", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aSchedule("longgone", "longgone1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "longgone",
+    at("14:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("14:10:00"));
+      city.simulator.fault("longgone-hub0", { kind: "offline" });
+      await world.to(at("17:59:00"));
+      const wrong = () => sql("SELECT problem, problem_since FROM devices WHERE id = ?", lamp).first();
+      expect(await wrong()).toEqual({ problem: null, problem_since: null });
+      await world.to(at("18:05:00"));
+      expect(await wrong()).toEqual({
+        problem: expect.stringMatching(/^its hub is away since 2:1\d PM/),
+        problem_since: expect.stringMatching(/^2026-06-10T18:0/),
+      });
+    },
+    city.equip,
+  );
+});

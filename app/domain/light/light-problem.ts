@@ -19,7 +19,7 @@ const HELD_TOO_LONG_MS = 60_000;
  * problem, too, because nobody here knows its reason.
  */
 export function problemOf(facts: ProblemFacts): Problem | null {
-  const { now, zone, trouble, hub_away_since } = facts;
+  const { now, zone, trouble } = facts;
   if (facts.is_tested || facts.entrusted_since !== null) return null;
   if (facts.reason.kind === "external") {
     return { since: facts.lit_since ?? now, why: "on without a reason: switched on at the lamp" };
@@ -27,7 +27,8 @@ export function problemOf(facts: ProblemFacts): Problem | null {
   if (facts.wanted === "none" || shownState(facts) === facts.wanted || !isLate(facts)) return null;
   const tries = Math.max(trouble?.tries ?? 0, facts.command?.attempt ?? 0);
   const cause = causeOf(facts, (at) => formatMoment(at, zone, now));
-  const since = trouble?.since ?? hub_away_since ?? facts.command?.held_since ?? now;
+  // Not since its hub is away: the light may have been as it should be for hours.
+  const since = trouble?.since ?? facts.command?.held_since ?? now;
   return { since, why: tries > 0 ? `${cause}, ${tries === 1 ? "1 try" : `${tries} tries`}` : cause };
 }
 
