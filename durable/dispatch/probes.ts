@@ -5,6 +5,7 @@ import { beginCall, namesOfCall, type Call } from "#durable/commands/calls";
 import { queueOf } from "#durable/commands/command-table";
 import { hubAddress } from "#durable/commands/polls";
 import { tookTurn } from "#durable/commands/stagger";
+import { endTroubleIfWell } from "#durable/monitoring/watchdog";
 import { limitsOf } from "#durable/state/limits";
 import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
@@ -130,6 +131,7 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
   const isReading = call.kind === "probe_read" || call.kind === "probe_verify";
   if (call.device_id !== null && isReading && answer.ok) {
     takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: true });
+    endTroubleIfWell(context, call.device_id);
     // With the reading, since whoever asked for it may be gone before it is looked at.
     reconcileDevice(context, call.device_id);
   }

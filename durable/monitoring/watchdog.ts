@@ -64,12 +64,16 @@ function readsATurn({ sql }: EngineContext): number {
 
 /** After a reading that nobody asked for: the device is looked at with the watchdog's right to command. */
 export function noteReading(context: EngineContext, device_id: string): void {
-  const memory = memoryOf(context.sql, device_id);
-  const isWell = isAsWanted(memory.resolved_state, knownState(memory));
-  if (isWell) closeIncident(context, `device:${device_id}`);
+  endTroubleIfWell(context, device_id);
   const open = incident(context, `device:${device_id}`);
   reconcileDevice(context, device_id, open && open.next_at > context.now() ? null : "watchdog");
   noteExternallyLit(context, device_id);
+}
+
+/** A light that was read as it should be is in trouble no more, whoever has asked. Must run inside a transaction. */
+export function endTroubleIfWell(context: EngineContext, device_id: string): void {
+  const memory = memoryOf(context.sql, device_id);
+  if (isAsWanted(memory.resolved_state, knownState(memory))) closeIncident(context, `device:${device_id}`);
 }
 
 /** Whether the state is what was last resolved; 'none' wants nothing. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { readState, testSwitch } from "#durable/requests/connectivity";
+import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 
@@ -45,6 +47,22 @@ test("a light that fails has one alarm that counts its tries, and is over once w
     expect((await alarms("al-a"))[0]).toMatch(/ tries \(over 19:\d\d\)$/);
     await world.to(at("21:00:00"));
     expect(await alarms("al-a")).toHaveLength(1);
+  });
+});
+
+test("an alarm ends with the test that reads its light as it should be, and with no other", async () => {
+  await aField("al-t");
+  await aSchedule("al-t", "al-t1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-t", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:al-t-lamp", { kind: "stuck" });
+    await world.to(at("18:30:00"));
+    await during(world, readState(world.context, "al-t-lamp"));
+    expect(await alarms("al-t")).toEqual([expect.stringMatching(/Dark, still off after 3 tries$/)]);
+    world.fault("lamp:al-t-lamp");
+    await during(world, testSwitch(world.context, "al-t-lamp", "on"));
+    await world.to(at("18:32:00"));
+    expect(await alarms("al-t")).toEqual([expect.stringMatching(/ \(over 18:30\)$/)]);
   });
 });
 
