@@ -9,6 +9,7 @@ import { transact } from "#durable/state/context";
 import { keptStore } from "#durable/state/kept";
 import { aCity } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
+import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
 import { aCrowd, aField, setting, sql } from "#tests/support/light";
 
@@ -268,6 +269,37 @@ test("a hub is told of when it goes and when it is back, and not for every ping 
       city.simulator.fault("hubs-hub0");
       await world.to(at("12:50:00"));
       expect(hints()).toHaveLength(2);
+    },
+    city.equip,
+  );
+});
+
+test("a hub that answers for the first time is told of, and so is one whose agent was away", async () => {
+  const city = await aCity("firsts", "local", 1, 1);
+  const id = await assignAgent("firsts");
+  await setting("firsts", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld(
+    "firsts",
+    at("12:00:00"),
+    async (world) => {
+      const agent = new AnAgent(world, id);
+      await agent.connect();
+      await sql("UPDATE hubs SET agent_id = NULL WHERE org_id = 'firsts'").run();
+      await world.sync();
+      await world.to(at("12:00:01"));
+      const { told } = listen(world);
+      const hints = () => told.filter(({ message }) => message.kind === "changes" && message.lists.includes("hubs"));
+      await world.to(at("12:02:00"));
+      expect(hints().length).toBeGreaterThan(0);
+      await sql("UPDATE hubs SET agent_id = ? WHERE org_id = 'firsts'", id).run();
+      await world.sync();
+      await world.to(at("12:30:00"));
+      await agent.cut();
+      await world.to(at("12:31:00"));
+      const before = hints().length;
+      await agent.connect();
+      await world.to(at("12:31:30"));
+      expect(hints().length).toBeGreaterThan(before);
     },
     city.equip,
   );
