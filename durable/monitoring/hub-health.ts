@@ -125,16 +125,17 @@ function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
   return answer.detail === "" ? null : `its agent says: ${answer.detail}`;
 }
 
-/** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
+/** What stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
   const { id } = hub;
-  // So its lights are no longer wrong because it is away.
-  if (closeIncident(context, `hub:${id}`))
+  const isUnknownToCloud = !answer.ok && answer.provider === "cloud" && answer.failures.length === 1;
+  // It is there, and its lights are no longer wrong because it is away.
+  if (!isUnknownToCloud && closeIncident(context, `hub:${id}`))
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
   const isNews = openIncident(context, `hub_access:${id}`);
   tellHubDown(context, id, "needs attention", isNews);
-  // The cloud does not find it: that costs its sign of life, but no light.
-  if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
+  // That costs its sign of life, but no light; of one that was away nobody knows whether it is back.
+  if (isUnknownToCloud) return;
   const advice = needsAgent(context, hub)
     ? "it is on a private network, assign it to an agent"
     : (saidByAgent(hub, answer) ?? "check its IP address and its local credentials");

@@ -93,6 +93,36 @@ test("lights whose hub was away, and refuses us now, no longer say that it is aw
   );
 });
 
+test("people who heard that a hub is away hear that it is back, also where the cloud did not know it meanwhile", async () => {
+  const city = await aCity("lost", "cloud", 1, 1);
+  await setting("lost", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld(
+    "lost",
+    at("12:00:00"),
+    async (world) => {
+      const rename = async (name: string) => {
+        await sql("UPDATE hubs SET name = ? WHERE org_id = 'lost'", name).run();
+        await world.sync();
+      };
+      await world.sync();
+      city.simulator.fault("lost-hub0", { kind: "offline" });
+      await world.to(at("12:30:00"));
+      const away = await messages("lost");
+      expect(away).toEqual([expect.stringMatching(/^hub_offline .* has been offline for \d+ minutes\.$/)]);
+      await rename("Another hub");
+      await world.to(at("12:40:00"));
+      expect(await hubRow("lost-hub0")).toMatch(/^needs attention /);
+      expect(await messages("lost")).toEqual(away);
+      await rename("Hub 0");
+      city.simulator.fault("lost-hub0");
+      await world.to(at("12:50:00"));
+      expect(await hubRow("lost-hub0")).toMatch(/^online /);
+      expect(await messages("lost")).toEqual([...away, BACK]);
+    },
+    city.equip,
+  );
+});
+
 test("who was passed on that a hub refuses us hears that it is back, also where it was away since", async () => {
   const city = await aCity("both", "local", 1, 1);
   await setting("both", "HUB_CHECK_INTERVAL_SEC", 60).run();
