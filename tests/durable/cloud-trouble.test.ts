@@ -277,7 +277,7 @@ test("a refusal of a moment leaves nothing lit for longer than the next try", as
   );
 });
 
-test("a hybrid city whose hubs are all local needs the cloud as long as one of its lights has no hub", async () => {
+test("a hybrid city needs the cloud as long as one of its lights has no hub, or one of its hubs is not local", async () => {
   await aField("alone", ["alone-a", "alone-b"]);
   await setting("alone", "PROVIDER_MODE", "hybrid").run();
   await sql("UPDATE hubs SET connection_mode = 'local' WHERE org_id = 'alone'").run();
@@ -292,5 +292,11 @@ test("a hybrid city whose hubs are all local needs the cloud as long as one of i
     await sql("UPDATE devices SET hub_id = 'alone-hub' WHERE id = 'alone-b'").run();
     await world.sync();
     expect(isTrouble()).toBe(false);
+    await sql("UPDATE hubs SET connection_mode = 'hybrid' WHERE org_id = 'alone'").run();
+    await world.sync();
+    transact(world.context, () => openIncident(world.context, "cloud:silent"));
+    await sql("UPDATE devices SET name = 'Renamed again' WHERE org_id = 'alone'").run();
+    await world.sync();
+    expect(isTrouble()).toBe(true);
   });
 });

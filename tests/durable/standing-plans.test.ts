@@ -203,6 +203,22 @@ test("staff hear of a plan that its agent refuses twice, until it takes one", as
   });
 });
 
+test("a process that dies before an agent's log is in does not leave the lights to it for ever", async () => {
+  await entrusted("unsettled", async (world, agent) => {
+    await setting("unsettled", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    const { rev } = await takes(world, agent);
+    await world.to(at("17:55:00"));
+    await agent.cut();
+    await world.to(at("17:59:58"));
+    await agent.connect({ log_from: 7, plan_rev: rev });
+    await world.to(at("17:59:59"));
+    world.die(500);
+    await world.to(at("18:03:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+  });
+});
+
 test("an agent that nothing is reached through any more may refuse what it likes", async () => {
   await entrusted("unneeded", async (world, agent) => {
     await agent.connect();
