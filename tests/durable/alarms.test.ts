@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readState, testSwitch } from "#durable/requests/connectivity";
-import { during } from "#tests/support/a-city";
+import { aCity, during, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 
@@ -64,6 +64,28 @@ test("an alarm ends with the test that reads its light as it should be, and with
     await world.to(at("18:32:00"));
     expect(await alarms("al-t")).toEqual([expect.stringMatching(/ \(over 18:30\)$/)]);
   });
+});
+
+test("the alarm of a light that a hand lit is over where the light has another lamp by then, which is dark", async () => {
+  const city = await aCity("al-u", "local", 1, 2);
+  const [lamp = ""] = city.lamps;
+  await setting("al-u", "WATCHDOG_ENABLED", true).run();
+  await sql("DELETE FROM devices WHERE org_id = 'al-u' AND id <> ?", lamp).run();
+  await inWorld(
+    "al-u",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.lamps.get(vendorId(0))?.turn(true, world.now);
+      await world.to(at("12:10:00"));
+      expect(await alarms("al-u")).toEqual([expect.stringMatching(/^light_on .*nobody asked for it$/)]);
+      await sql("UPDATE devices SET cloud_device_id = ? WHERE id = ?", vendorId(1), lamp).run();
+      await world.sync();
+      await world.to(at("12:20:00"));
+      expect(await alarms("al-u")).toEqual([expect.stringMatching(/^light_on .* \(over 12:1\d\)$/)]);
+    },
+    city.equip,
+  );
 });
 
 test("what people wrote of an alarm stays when the engine tells more of it, and its version, too", async () => {

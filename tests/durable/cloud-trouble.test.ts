@@ -300,3 +300,15 @@ test("a hybrid city needs the cloud as long as one of its lights has no hub, or 
     expect(isTrouble()).toBe(true);
   });
 });
+
+test("what fails at the cloud after the city has gone another way is nobody's trouble for longer than a hub's next turn", async () => {
+  await aField("late");
+  await setting("late", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld("late", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:05:00"));
+    transact(world.context, () => openIncident(world.context, "cloud:silent"));
+    await world.to(at("12:07:00"));
+    expect(incident(world.context, "cloud:silent")).toBeNull();
+  });
+});

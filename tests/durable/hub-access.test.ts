@@ -123,6 +123,29 @@ test("people who heard that a hub is away hear that it is back, also where the c
   );
 });
 
+test("of a hub that is gone nothing is kept that opens its lamps", async () => {
+  const city = await aCity("keyed", "local", 2, 2);
+  await inWorld(
+    "keyed",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:05:00"));
+      const accounts = () =>
+        world.storage.sql
+          .exec("SELECT DISTINCT account FROM sessions ORDER BY account")
+          .toArray()
+          .map(({ account }) => account);
+      expect(accounts()).toEqual(["hub:keyed-hub0", "hub:keyed-hub1"]);
+      await sql("DELETE FROM hubs WHERE id = 'keyed-hub0'").run();
+      await world.sync();
+      await world.to(at("12:06:00"));
+      expect(accounts()).toEqual(["hub:keyed-hub1"]);
+    },
+    city.equip,
+  );
+});
+
 test("who was passed on that a hub refuses us hears that it is back, also where it was away since", async () => {
   const city = await aCity("both", "local", 1, 1);
   await setting("both", "HUB_CHECK_INTERVAL_SEC", 60).run();

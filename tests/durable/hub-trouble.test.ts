@@ -466,3 +466,23 @@ test("a light is wrong since it should be otherwise, however long its hub has be
     city.equip,
   );
 });
+
+test("a shorter time between two looks at a hub holds at once, not after the longer one", async () => {
+  const city = await aCity("sooner", "local", 1, 1);
+  await setting("sooner", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld(
+    "sooner",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:10:00"));
+      await setting("sooner", "HUB_CHECK_INTERVAL_SEC", 60).run();
+      await world.sync();
+      city.simulator.fault("sooner-hub0", { kind: "offline" });
+      await world.to(at("12:14:00"));
+      const row = await sql("SELECT status FROM hubs WHERE id = 'sooner-hub0'").first();
+      expect(row).toEqual({ status: "offline" });
+    },
+    city.equip,
+  );
+});
