@@ -327,6 +327,38 @@ test("an agent that answers again on the line that it had is back for all its li
   });
 });
 
+test("people hear of an agent that is away for long, and not sooner, though none of its lights had to be switched", async () => {
+  await behindAgent("aglong", {}, async (world, agent) => {
+    await setting("aglong", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await setting("aglong", "HUB_OFFLINE_ALERT_MIN", 20).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    await agent.cut();
+    await world.to(at("17:29:00"));
+    expect(await messages("aglong")).toEqual([]);
+    await world.to(at("17:32:00"));
+    expect(await messages("aglong")).toEqual([expect.stringMatching(/^agent_offline /)]);
+    await world.to(at("17:50:00"));
+    expect(await messages("aglong")).toHaveLength(1);
+  });
+});
+
+test("an OFF that is owed to an old lamp leaves as soon as its agent is back", async () => {
+  await behindAgent("agowed", {}, async (world, agent, [lamp = ""]) => {
+    await agent.connect();
+    await world.to(at("18:10:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+    await agent.cut();
+    await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    await agent.connect();
+    await world.to(at("20:00:20"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+  });
+});
+
 test("the scheduler waits for what an agent did alone, for 5 s at most; people do not", async () => {
   await behindAgent("agtake", { lamps: 2 }, async (world, agent, [scheduled = "", pressed = ""]) => {
     await sql("DELETE FROM schedules WHERE device_id = ?", pressed).run();
