@@ -486,3 +486,28 @@ test("a shorter time between two looks at a hub holds at once, not after the lon
     city.equip,
   );
 });
+
+test("a light that is tried again and again is wrong since the first time, whatever is wrong with it by then", async () => {
+  const city = await aCity("steady", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("steady", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aSchedule("steady", "steady1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "steady",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      city.simulator.fault("steady-hub0", { kind: "offline" });
+      const told = new Map<unknown, unknown>();
+      while (world.now < Date.parse(at("18:10:00"))) {
+        await world.to(world.now + 2_000);
+        const row = await sql("SELECT problem, problem_since FROM devices WHERE id = ?", lamp).first();
+        if (row?.["problem"]) told.set(row["problem"], row["problem_since"]);
+      }
+      expect(told.size).toBeGreaterThan(1);
+      expect(new Set(told.values()).size).toBe(1);
+    },
+    city.equip,
+  );
+});
