@@ -122,6 +122,36 @@ test("nobody hears that a hub is back before they hear that it was away", async 
   });
 });
 
+test("what two alarms were about is back only after the later of them has arrived", async () => {
+  await aCity("turns", "+13105550101");
+  await inWorld("turns", at("12:00:00"), async (world) => {
+    await world.sync();
+    const { context } = world;
+    const texts: string[] = [];
+    const answers: Sent[] = [{ ok: true }, DOWN];
+    context.sms = async (_, text) => {
+      const sent = answers.shift() ?? { ok: true };
+      if (sent.ok) texts.push(text);
+      return sent;
+    };
+    const raise = (name: string, text: string) =>
+      transact(context, () => {
+        openIncident(context, name);
+        notifyOnce(context, name, "hub_offline", text, { what: "Away", why: "no answer", about: WHOLE_CITY });
+      });
+    raise("city:first", "Hub A is offline.");
+    await world.to(at("12:05:00"));
+    raise("city:second", "Hub A needs attention.");
+    await world.to(at("12:05:10"));
+    transact(context, () => {
+      const over = ["city:first", "city:second"].flatMap((name) => closeIncident(context, name) ?? []);
+      notifyBack(context, over, "hub_back", "Hub A is back.");
+    });
+    await world.to(at("13:00:00"));
+    expect(texts).toEqual(["Alarm: Hub A is offline.", "Alarm: Hub A needs attention.", "Hub A is back."]);
+  });
+});
+
 test("a refusal is not tried again, and after three tries more nothing is", async () => {
   await aCity("f", "+13105550101,+13105550102");
   await inWorld("f", at("12:00:00"), async (world) => {
