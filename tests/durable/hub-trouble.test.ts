@@ -407,9 +407,9 @@ test.each([
 
 test("the account's trouble is none of a hub's, and over when the cloud answers, not when a device's own limit is met", async () => {
   await inWorld("account", at("12:00:00"), async (world) => {
-    const note = (answer: ProviderResult) =>
+    const note = (answer: ProviderResult, kind: "send" | "verify" | "poll_read" = "send") =>
       transact(world.context, () => {
-        noteAccount(world.context, { kind: "send" }, answer);
+        noteAccount(world.context, { kind }, answer);
         return incident(world.context, "account:cloud") !== null;
       });
     expect(note(fails("throttled", { limit: "account", provider: "local" }))).toBe(false);
@@ -417,6 +417,9 @@ test("the account's trouble is none of a hub's, and over when the cloud answers,
     expect(note(fails("throttled", { limit: "device" }))).toBe(true);
     expect(note(fails("timeout", { provider: "local" }))).toBe(true);
     expect(note(fails("timeout"))).toBe(false);
+    // Readings that wait make no light late.
+    const atLimit = fails("throttled", { limit: "account", provider: "cloud" });
+    expect([note(atLimit, "poll_read"), note(atLimit, "verify"), note(atLimit)]).toEqual([false, false, true]);
   });
 });
 
