@@ -13,7 +13,7 @@ import { Backlog } from "./state/backlog";
 import { keptStore } from "./state/kept";
 import { noteDelivered } from "./live/note";
 import { noteLateness, schedulerReport } from "./monitoring/lateness";
-import { noteUndelivered } from "./monitoring/undelivered";
+import { noteArrival, noteUndelivered } from "./monitoring/undelivered";
 import { tellTick } from "./reporting/tick-line";
 import { freshen, tick } from "./tick";
 
@@ -79,6 +79,7 @@ export function runEngine(ports: Ports): Engine {
     recordsRefused: () => transact(context, () => noteUndelivered(context)),
     recordsDelivered: (rows) => {
       context.tally.delivered += rows.length;
+      noteArrival(context);
       noteDelivered(context, rows);
     },
   };

@@ -1,6 +1,6 @@
 import { WHOLE_CITY } from "#durable/reporting/alarms";
-import { closeIncident, openIncident, notifyOnce } from "#durable/reporting/incidents";
-import type { EngineContext } from "#durable/state/context";
+import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
+import { transact, type EngineContext } from "#durable/state/context";
 import { OTHER_RELEASE } from "#durable/state/other-release";
 import { counted } from "#domain/counted";
 
@@ -19,4 +19,9 @@ export function noteUndelivered(context: EngineContext): void {
   const why = `the database refuses ${records}, see the scheduler's log`;
   const message = `The database refuses ${records}: see the scheduler's log.`;
   notifyOnce(context, INCIDENT, "records_refused", message, { what: "Not recorded", why, about: WHOLE_CITY });
+}
+
+/** Records have arrived, maybe the last that was set aside: a newer state takes the place of an older one. */
+export function noteArrival(context: EngineContext): void {
+  if (incident(context, INCIDENT)) transact(context, () => noteUndelivered(context));
 }

@@ -158,3 +158,25 @@ test("people are told once that the database refuses records", async () => {
     expect(told).toEqual(["records_refused not_sent: Alarm: The database refuses 1 record: see the scheduler's log."]);
   });
 });
+
+test("that the database refuses a record is over once nothing is set aside any more", async () => {
+  await aField("taken");
+  await inWorld("taken", at("12:00:00"), async (world) => {
+    await world.sync();
+    const post = (key: string, body: object) =>
+      world.storage.sql.exec(
+        "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES ('scheduler_event', ?, ?)",
+        key,
+        JSON.stringify(body),
+      );
+    post("state:1", { id: "taken-1" });
+    world.context.flushSoon();
+    await world.to(at("12:01:00"));
+    const open = () => world.storage.sql.exec("SELECT incident FROM incidents").toArray();
+    expect(open()).toEqual([{ incident: "outbox:set_aside" }]);
+    world.storage.sql.exec("DELETE FROM outbox WHERE set_aside IS NOT NULL");
+    await world.toggle("taken-lamp", "on");
+    await world.to(at("12:02:00"));
+    expect(open()).toEqual([]);
+  });
+});
