@@ -40,6 +40,11 @@ export function isWantedAsTold(step: Step, { desired_told }: Pick<DeviceMemory, 
   return desired_told?.split(BEFORE_WORDS)[0] === keyOf(step);
 }
 
+/** The same after an unknown time: of a light that was to be on, whatever is wanted now is news. */
+export function toldBefore(desired_told: string): string {
+  return desired_told.includes(BEFORE_WORDS) ? "" : desired_told;
+}
+
 const BEFORE_WORDS = "\n";
 
 /**

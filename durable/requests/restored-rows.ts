@@ -1,3 +1,4 @@
+import { toldBefore } from "#durable/reporting/state-log";
 import type { Kind } from "#durable/state/deliveries";
 import type { ObjectRow, ObjectTable } from "./backup";
 
@@ -18,11 +19,16 @@ const UNSEEN = {
   reconciled_at: null,
   test_until: null,
   hold_told: null,
-  desired_told: null,
   reported_told: null,
   problem: null,
   problem_since: null,
 };
+
+/** The log is restored, too: it would go on wanting what was to be lit then. */
+function unseen(row: ObjectRow): ObjectRow {
+  const told = row["desired_told"];
+  return { ...row, ...UNSEEN, desired_told: typeof told === "string" ? toldBefore(told) : null };
+}
 
 /** What happened. What else waits to be told are states, which are told anew. */
 const FACTS: ReadonlySet<string> = new Set<Kind>([
@@ -36,7 +42,7 @@ const FACTS: ReadonlySet<string> = new Set<Kind>([
 
 /** What becomes of each row of a backup in an object that begins anew with it. */
 export const TAKE_UP: Record<ObjectTable, TakeUp> = {
-  device_memory: (row) => ({ ...row, ...UNSEEN }),
+  device_memory: unseen,
   // One that is over has its record, or nobody knows what became of it.
   claims: (row, now) => (Number(row["end"]) > now ? row : null),
   // What was under way for a light is decided anew; an OFF that an old address is owed is nobody else's.

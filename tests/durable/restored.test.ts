@@ -156,6 +156,29 @@ test("alarms that were open stay open, and end when the light is well", async ()
   });
 });
 
+test("a light that was to burn as the backup was made, and is not to now, is told so", async () => {
+  await aField("rs-f", ["rs-f-lamp", "rs-f-idle"]);
+  await aSchedule("rs-f", "rs-f-s", "2026-06-10T18:00:00Z", "2026-06-10T22:00:00Z", { device: "rs-f-lamp" });
+  let dump: Dump | null = null;
+  await inWorld("rs-f", noon, async (world) => {
+    await world.sync();
+    await world.to("2026-06-10T19:00:00Z");
+    dump = await dumpOf(world);
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  await loseAll("rs-f");
+  await inWorld("rs-f", tonight("12:00:00"), async (world) => {
+    await restored(world, kept);
+    await world.to(tonight("12:05:00"));
+    const wanted = "SELECT device_id, state FROM state_changes WHERE org_id = 'rs-f' AND kind = 'desired' ORDER BY at";
+    expect((await sql(wanted).all()).results).toEqual([
+      { device_id: "rs-f-lamp", state: "on" },
+      { device_id: "rs-f-lamp", state: "off" },
+    ]);
+  });
+});
+
 test("an object that begins anew takes up agents' plans, owed OFFs and untold facts, and nothing that was under way", async () => {
   await aField("rs-e");
   await sql(
