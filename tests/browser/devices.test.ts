@@ -525,32 +525,38 @@ test("who presses once more where a light was switches no other that has come th
   await expect.poll(() => posts.length).toBe(2);
 });
 
-test("who presses where a button was as a row above grows switches no other light", async () => {
-  const [first] = await aPlace(api, "Medlar Park", ["Medlar lamp 1", "Medlar lamp 2"]);
-  const tab = await visitAs(browser, server, "admin");
-  const { page } = tab;
-  await tab.go("/devices?q=medlar&view=list");
-  await page.getByRole("row", { name: /^Medlar lamp 2/ }).waitFor();
-  await arrived(tab, "wayfinding");
-  const posts: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().includes("/devices")) posts.push(request.postData() ?? "");
-  });
-  const on = page.getByRole("button", { name: "Turn on Medlar lamp 2" });
-  const box = await on.boundingBox();
-  const [x, y] = [(box?.x ?? 0) + 10, (box?.y ?? 0) + 4];
-  await page.mouse.move(x, y);
-  await page.evaluate(pressOnceTold, [x, y, "Back to the schedule"] as const);
-  const until = new Date(Date.now() + 3_600_000).toISOString();
-  await api.call("POST", `/devices/${first?.id}/toggle`, { action: "off", until });
-  const isGrown = async () => {
-    await page.evaluate(() => dispatchEvent(new Event("focus")));
-    return page.getByRole("button", { name: "Back to the schedule" }).isVisible();
-  };
-  await expect.poll(isGrown).toBe(true);
-  await page.getByText("The list has just moved: that press did nothing").waitFor();
-  expect(posts).toEqual([]);
-});
+test.each([
+  ["rests", "Medlar"],
+  ["trembles", "Bullace"],
+] as const)(
+  "who presses where a button was as a row above grows, with a hand that %s, switches no other light",
+  async (hand, name) => {
+    const [first] = await aPlace(api, `${name} Park`, [`${name} lamp 1`, `${name} lamp 2`]);
+    const tab = await visitAs(browser, server, "admin");
+    const { page } = tab;
+    await tab.go(`/devices?q=${name}&view=list`);
+    await page.getByRole("row", { name: `${name} lamp 2` }).waitFor();
+    await arrived(tab, "wayfinding");
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().includes("/devices")) posts.push(request.postData() ?? "");
+    });
+    const on = page.getByRole("button", { name: `Turn on ${name} lamp 2` });
+    const box = await on.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 10, (box?.y ?? 0) + 4];
+    await page.mouse.move(x, y);
+    await page.evaluate(pressOnceTold, [x, y, "Back to the schedule", hand] as const);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await api.call("POST", `/devices/${first?.id}/toggle`, { action: "off", until });
+    const isGrown = async () => {
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      return page.getByRole("button", { name: "Back to the schedule" }).isVisible();
+    };
+    await expect.poll(isGrown).toBe(true);
+    await page.getByText("The list has just moved: that press did nothing").waitFor();
+    expect(posts).toEqual([]);
+  },
+);
 
 test("nothing found is not the same as nothing there", async () => {
   await admin.go("/devices?q=nowhere");

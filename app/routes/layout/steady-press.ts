@@ -45,12 +45,13 @@ export function SteadyPress() {
       lookSoon();
     };
     const move = (event: PointerEvent) => {
+      // A hand that rests trembles, also as something comes below it.
+      if (frame !== 0) look();
       at = { x: event.clientX, y: event.clientY };
       below = belowOf(main, event.target);
       if (Math.hypot(at.x - moved.x, at.y - moved.y) > REST_PX) moved.at = -Infinity;
     };
     const down = (event: PointerEvent) => {
-      if (frame !== 0) look();
       move(event);
       stray = performance.now() - moved.at < READ_MS ? whyStray(moved.from, below) : null;
     };
