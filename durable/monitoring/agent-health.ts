@@ -41,16 +41,20 @@ export function failedAtAgent({ failures = [] }: ProviderResult): boolean {
 export function noteAgentAnswer(context: EngineContext, agent_id: string, answer: ProviderResult): void {
   if (failedAtAgent(answer)) return noteTrouble(context, agent_id);
   const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0 && !isOfCloud(answer);
-  if (!isAnswered || !context.agents.socketOf(agent_id) || !endTrouble(context, agent_id)) return;
-  context.agents.noteBack(agent_id);
-  lookAgain(context, agent_id);
+  if (!isAnswered || !context.agents.socketOf(agent_id)) return;
+  if (endTrouble(context, agent_id)) context.agents.noteBack(agent_id);
+  if (context.agents.isLookDue(agent_id)) lookAgain(context, agent_id);
 }
 
-/** Whether an answer of the hub may end its agent's trouble; a line that loses some answers would be back with each other one. */
+/**
+ * Whether an answer of the hub may end its agent's trouble, or has what failed made good; a line that loses some answers would
+ * be back with each other one.
+ */
 export function awaitsAgent(context: EngineContext, hub: { agent_id: string | null } | null): boolean {
   const agent_id = hub?.agent_id ?? null;
-  const trouble = agent_id === null ? null : incident(context, `agent:${agent_id}`);
-  return trouble !== null && context.now() - trouble.since >= UNSTEADY_MS;
+  if (agent_id === null) return false;
+  const trouble = incident(context, `agent:${agent_id}`);
+  return context.agents.isLookDue(agent_id) || (trouble !== null && context.now() - trouble.since >= UNSTEADY_MS);
 }
 
 /** Whether only the cloud was asked, of which the agent knows nothing. */
@@ -104,6 +108,8 @@ function lookAgain(context: EngineContext, agent_id: string): void {
     hurryPendingOffs(context, `hub:${hub_id}`);
     for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, device_id, "hub_back");
   }
+  // Last, since what is above may be undone and begun anew in a savepoint, and this is not undone.
+  context.agents.noteLooked(agent_id);
   context.startRunners();
 }
 

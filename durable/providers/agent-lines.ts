@@ -36,6 +36,8 @@ const MOST_PENDING = 32;
 const MOST_FRAMES = 100;
 const FRAMES_WITHIN_MS = 10_000;
 const OPEN = 1;
+/** What failed because of an agent is made good so often at most. */
+const LOOK_EVERY_MS = 60_000;
 /** A closing frame has 125 bytes, two of them for the code. */
 const MOST_REASON_CHARS = 100;
 
@@ -57,6 +59,10 @@ export class AgentLines {
   readonly #late = new Set<string>();
   /** When each agent that had answered nothing for a while answered again on its line (epoch ms). */
   readonly #back = new Map<string, number>();
+  /** The agents that are back so, and whose hubs and lights are to be looked at. */
+  readonly #toLookAt = new Set<string>();
+  /** When each agent's hubs and lights were last looked at since it was back (epoch ms). */
+  readonly #looked = new Map<string, number>();
   /** The agents that are being told something; settles when all of it has been sent. */
   readonly #telling = new Map<string, Promise<void>>();
 
@@ -196,6 +202,21 @@ export class AgentLines {
   /** The agent answers again. */
   noteBack(agent_id: string): void {
     this.#back.set(agent_id, this.ports.now());
+    this.#toLookAt.add(agent_id);
+  }
+
+  /**
+   * Whether its hubs and lights are to be looked at now. Once a minute at most: where a line loses some answers, some of those
+   * to the look are lost, and each of the others would be followed by another look.
+   */
+  isLookDue(agent_id: string): boolean {
+    return this.#toLookAt.has(agent_id) && this.ports.now() - (this.#looked.get(agent_id) ?? 0) >= LOOK_EVERY_MS;
+  }
+
+  /** Its hubs and lights are being looked at. */
+  noteLooked(agent_id: string): void {
+    this.#toLookAt.delete(agent_id);
+    this.#looked.set(agent_id, this.ports.now());
   }
 
   /** Since when it answers again (epoch ms), as far as this process knows; null where it was never silent. */

@@ -359,6 +359,46 @@ test("an OFF that is owed to an old lamp leaves as soon as its agent is back", a
   });
 });
 
+test("an agent that loses each tenth answer is not asked for all its hubs again after each other one", async () => {
+  await behindAgent("agloses", { hubs: 30 }, async (world, agent) => {
+    await setting("agloses", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    const before = agent.cmds.length;
+    let asked = 0;
+    agent.answers = (cmd) => ((asked += 1) % 10 === 0 ? null : agent.obey(cmd, ""));
+    await world.to(at("17:20:00"));
+    // A turn of each hub a minute, and as much again after the agent is back.
+    expect(agent.cmds.length - before).toBeLessThanOrEqual(2 * 30 * 11);
+  });
+});
+
+test("an agent that is back twice within a minute has its hubs looked at once more when the minute is over", async () => {
+  await behindAgent("agtwice", { hubs: 3, lamps: 3 }, async (world, agent, [lamp = ""]) => {
+    await setting("agtwice", "HUB_CHECK_INTERVAL_SEC", 3600).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    /** How many calls its return is followed by. */
+    const loseAndAnswer = async () => {
+      agent.answers = () => null;
+      await during(world, pingHub(world.context, "agtwice-hub0"));
+      agent.answers = null;
+      const before = agent.cmds.length;
+      await during(world, pingHub(world.context, "agtwice-hub0"));
+      await world.to(world.now + 5_000);
+      return agent.cmds.length - before - 1;
+    };
+    expect([await loseAndAnswer(), await loseAndAnswer(), await loseAndAnswer()]).toEqual([3, 0, 0]);
+    await world.to(world.now + 60_000);
+    const before = agent.cmds.length;
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: true });
+    await world.to(world.now + 5_000);
+    expect(agent.cmds.slice(before).filter(({ verb }) => verb === "ping")).toHaveLength(3);
+  });
+});
+
 test("the scheduler waits for what an agent did alone, for 5 s at most; people do not", async () => {
   await behindAgent("agtake", { lamps: 2 }, async (world, agent, [scheduled = "", pressed = ""]) => {
     await sql("DELETE FROM schedules WHERE device_id = ?", pressed).run();
