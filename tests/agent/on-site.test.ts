@@ -96,6 +96,19 @@ test("what the city could not light before the line was cut is lit once the hub 
   expect(site.switched()).toEqual(["open"]);
 });
 
+test("nor does a light stay dark whose ON the city kept to itself, since another one's had found the hub silent", async () => {
+  const on: [number, number][] = [[NOW - MIN, NOW + 60 * MIN]];
+  const lamps = ["d0", "d1"].flatMap((device) => aPlan({}, { device, on: device === "d0" ? [] : on }).lamps);
+  const line = await planned({ lamps });
+  site.simulator.fault("h1", { kind: "offline" });
+  line.say(aCommand({ device: "d0" }));
+  expect((await line.saw("result")).answer).toMatchObject({ ok: false });
+  site.simulator.fault("h1");
+  cut(line);
+  await site.live(6 * MIN, isLit);
+  expect(site.switched()).toEqual(["open"]);
+});
+
 test("what came too late or after a newer command is not owed", async () => {
   const line = await planned({}, { on: [[NOW - MIN, NOW + 60 * MIN]] });
   line.say(aCommand({ action: "off", order: 9_000_000 }));

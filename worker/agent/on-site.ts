@@ -107,6 +107,7 @@ export class OnSite {
     // What came too late, or after a newer command, is not what the city wants now.
     if (!answer.ok && (answer.reason === "late" || answer.reason === "stale")) return;
     this.tell({ type: "commanded", device, action, isSent: mayBeDone(answer) });
+    if (action === "on" && isHubSilent(answer)) this.tell({ type: "silent", device });
   }
 
   /** Reads lamps of the plan one after the other, since the city wants to know; those of other hubs at the same time. */
@@ -211,4 +212,11 @@ export class OnSite {
 /** What surely was not done need not be checked. */
 function mayBeDone(answer: Noted["answer"]): boolean {
   return answer.ok || answer.reason === "timeout" || answer.reason === "device";
+}
+
+function isHubSilent(answer: Noted["answer"]): boolean {
+  return (
+    !answer.ok &&
+    answer.failures.some(({ where, reason }) => where === "hub" && (reason === "unreachable" || reason === "timeout"))
+  );
 }

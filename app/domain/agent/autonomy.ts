@@ -15,6 +15,7 @@ import {
   type Told,
 } from "./lamp-on-site";
 import type { StandingPlan } from "./standing-plan";
+import { plannedUntil } from "./wanted";
 
 /** Without a word from the city for so long, the line is in doubt. */
 const DOUBT_MS = 35_000;
@@ -40,6 +41,7 @@ export type Autonomy = {
  * - `heard`: anything that came from the city
  * - `plan`: a plan that was found to be good
  * - `commanded`: a switch was tried for the city; `isSent`: it may have been done
+ * - `silent`: the lamp's hub did not answer an ON of the city, which spares it the others for now
  * - `read`: a reading, whoever asked for it; `unknown` where there was no answer
  * - `switched`: what became of the agent's own switch; `isSent`: it may have been done
  */
@@ -47,6 +49,7 @@ export type AgentEvent =
   | { type: "boot" | "linked" | "heard" | "tick" }
   | { type: "plan"; plan: StandingPlan }
   | { type: "commanded"; device: string; action: SwitchAction; isSent: boolean }
+  | { type: "silent"; device: string }
   | { type: "read"; device: string; state: DeviceState }
   | { type: "switched"; device: string; isSent: boolean };
 
@@ -96,6 +99,8 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
         lamp: commanded(lamp, event.action, event.isSent),
         told: null,
       }));
+    case "silent":
+      return { state: owedByHub(state, event.device, now), acts: [] };
     case "read":
       return change(state, event.device, now, (lamp) => read(lamp, event.state, now));
     case "switched":
@@ -103,6 +108,21 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
     default:
       return assertNever(event);
   }
+}
+
+/** What is to be lit now behind the hub of `device` the city could not light either. */
+function owedByHub(before: Autonomy, device: string, now: Now): Autonomy {
+  const { plan } = before;
+  const hub = plan?.lamps.find((lamp) => lamp.device === device)?.hub;
+  if (!plan || hub === undefined) return before;
+  const lamps = { ...before.lamps };
+  for (const planned of plan.lamps) {
+    const lamp = lamps[planned.device];
+    const isDark = planned.hub === hub && lamp?.state !== "on";
+    if (lamp && isDark && plannedUntil(planned, plan.expires, now.at) !== null)
+      lamps[planned.device] = { ...lamp, isOwed: true };
+  }
+  return { ...before, lamps };
 }
 
 /**

@@ -87,6 +87,27 @@ test("what the city could not light before its line was cut is lit alone, once",
   expect(park.calls.filter(({ done }) => done)).toHaveLength(1);
 });
 
+test("of a hub that is silent the city could light none of the lamps that are to be lit and are not seen lit", () => {
+  const on: [number, number][] = [[0, HOUR_MS]];
+  const lamps = [
+    aLamp("a", { on }),
+    aLamp("b", { on }),
+    aLamp("lit", { on }),
+    aLamp("later", { on: [[HOUR_MS, 2 * HOUR_MS]] }),
+    aLamp("elsewhere", { on, hub: "h2" }),
+  ];
+  const now = { at: min(5), mono: min(5), isTrusted: true };
+  const events: AgentEvent[] = [
+    { type: "plan", plan: aPlan(lamps, 48 * HOUR_MS) },
+    { type: "heard" },
+    { type: "read", device: "lit", state: "on" },
+    { type: "silent", device: "a" },
+    { type: "silent", device: "gone" },
+  ];
+  const state = events.reduce((before, event) => step(before, event, now).state, newAutonomy(now));
+  expect(Object.keys(state.lamps).filter((device) => state.lamps[device]?.isOwed)).toEqual(["a", "b"]);
+});
+
 test("a lamp that the city reaches by the cloud, too, is left to it", () => {
   expect(cutBeforeItsHubIsBack({ has_off_timer: false }).calls).toEqual([]);
 });

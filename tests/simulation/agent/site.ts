@@ -265,6 +265,7 @@ export class Site {
     if (verb === "switch" && device !== null && action !== null) {
       this.watch.tried(device, action, isDone);
       if (!isDone) this.#send({ type: "commanded", device, action, isSent: false });
+      if (!isDone && action === "on") this.#send({ type: "silent", device });
     }
     if (!isDone) {
       const failures: AgentAnswer["failures"] = [{ where: "hub", reason: "unreachable" }];
