@@ -4,6 +4,7 @@ import { Failure } from "#app/components/failure";
 import { SHOWN } from "#app/forms/form-fields";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
+import { isTicked, isTyped, isTypedField, type TypedField } from "#app/forms/typed-early";
 import { Unsaved } from "#app/forms/unsaved";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
@@ -35,13 +36,15 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
   const noScript = useNoScript();
   const form = useFocusFirstError(failed);
   const isTypedSince = useRef(false);
+  /** What was changed and changed back. */
+  const undone = useRef(new Set<TypedField>());
   // Of a page without script; what it is compared with is what the page before has shown.
   const typed = failed?.typed && SHOWN in failed.typed && noScript ? failed.typed : null;
 
   // After a save the fields show the stored values, such as the mask of a new key, once these have come: until then they
   // would show the values that were replaced. What was typed meanwhile stays.
   useEffect(() => {
-    if (form.current) follow(form.current, new Map(Object.entries(stored)));
+    if (form.current) follow(form.current, new Map(Object.entries(stored)), undone.current);
     if (isTypedSince.current) onTyped?.(new FormData(form.current ?? undefined));
     if (!isSaved.current || isTypedSince.current) return;
     isSaved.current = false;
@@ -52,6 +55,8 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
 
   function onChange(event: FormEvent<HTMLFormElement>) {
     isTypedSince.current = true;
+    const { target } = event;
+    if (isTypedField(target)) undone.current[isTyped(target) ? "delete" : "add"](target);
     onTyped?.(new FormData(event.currentTarget));
   }
 
@@ -91,10 +96,10 @@ export function SettingsForm({ save, stored, onTyped, children }: Props) {
 }
 
 /**
- * Shows what is stored where nothing was typed or chosen. React does so but for selects, and for a number that has the focus;
- * what is as the form was told that it shows would be taken for a person's change.
+ * Shows what is stored where nothing was typed or chosen. React does so but for selects, for a number that has the focus and
+ * for what is `undone`; what is as the form was told that it shows would be taken for a person's change.
  */
-function follow(form: HTMLFormElement, stored: ReadonlyMap<string, unknown>): void {
+function follow(form: HTMLFormElement, stored: ReadonlyMap<string, unknown>, undone: ReadonlySet<TypedField>): void {
   const storedIn = ({ name }: { name: string }) => String(stored.get(name) ?? "");
   for (const number of form.querySelectorAll<HTMLInputElement>("[type=number]")) number.defaultValue = storedIn(number);
   for (const select of form.querySelectorAll("select")) {
@@ -102,6 +107,10 @@ function follow(form: HTMLFormElement, stored: ReadonlyMap<string, unknown>): vo
     const shown = isChosen ? select.value : storedIn(select);
     for (const option of select.options) option.defaultSelected = option.value === storedIn(select);
     select.value = shown;
+  }
+  for (const field of undone) {
+    if (isTicked(field)) field.checked = field.defaultChecked;
+    else field.value = field.defaultValue;
   }
 }
 

@@ -139,6 +139,29 @@ test.each(["by its address", "by its link"])(
   },
 );
 
+test("what is changed and changed back in the form follows another admin's save, and does not take it back", async () => {
+  await staff.call("POST", "/admin/settings/guardrails", { WATCHDOG_ENABLED: true, HARD_CURFEW_OFF: "21:45" });
+  await admin.go("/guardrails");
+  const watchdog = admin.page.getByRole("switch", { name: "Watchdog" });
+  await expect.poll(() => curfew().inputValue()).toBe("21:45");
+  await watchdog.uncheck();
+  await watchdog.check();
+  await curfew().fill("20:15");
+  await curfew().fill("21:45");
+  await admin.page.getByLabel("Max ON duration").fill("310");
+  const theirs = { WATCHDOG_ENABLED: false, HARD_CURFEW_OFF: "22:15" };
+  await staff.call("POST", "/admin/settings/guardrails", theirs);
+  const shown = async () => {
+    await admin.page.evaluate(() => dispatchEvent(new Event("focus")));
+    return admin.page.locator("input[name=shown]").first().inputValue();
+  };
+  await expect.poll(shown).toContain('"WATCHDOG_ENABLED":false');
+  expect([await watchdog.isChecked(), await curfew().inputValue()]).toEqual([false, "22:15"]);
+  await admin.press("Save");
+  await admin.sees("Settings saved successfully");
+  expect(await staff.call("GET", "/admin/settings/guardrails")).toMatchObject({ ...theirs, MAX_ON_DURATION_MIN: 310 });
+});
+
 test("a policy that was made without an answer is sent again, still for the place that was chosen", async () => {
   const { page } = admin;
   await admin.go("/guardrails");
