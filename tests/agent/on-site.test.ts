@@ -109,6 +109,22 @@ test("nor does a light stay dark whose ON the city kept to itself, since another
   expect(site.switched()).toEqual(["open"]);
 });
 
+test("nor where the line is there for a moment in between", async () => {
+  site.simulator.fault("h1", { kind: "offline" });
+  cut(await planned({}, { on: [[NOW + 5 * MIN, NOW + 60 * MIN]] }));
+  await site.live(7 * MIN);
+  site.city.refusal = null;
+  const lines = site.city.lines.length;
+  await site.live(2 * MIN, () => site.city.lines.length > lines);
+  const again = await site.city.line(lines);
+  await again.saw("hello");
+  await welcome(again, { now: NOW + site.means.at - 1_000_000 });
+  cut(again);
+  site.simulator.fault("h1");
+  await site.live(4 * MIN, isLit);
+  expect(site.switched()).toEqual(["open"]);
+});
+
 test("what came too late or after a newer command is not owed", async () => {
   const line = await planned({}, { on: [[NOW - MIN, NOW + 60 * MIN]] });
   line.say(aCommand({ action: "off", order: 9_000_000 }));

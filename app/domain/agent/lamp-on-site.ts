@@ -16,7 +16,7 @@ export type LampOnSite = {
   lit_since: number | null;
   /** The city or the agent lit it, and it was not seen dark since. */
   isOurs: boolean;
-  /** The city tried last to light it, and it was not seen lit since. */
+  /** The city, or the agent before the city was back, tried last to light it, and it was not seen lit since. */
   isOwed: boolean;
   /** When it was last asked for its state, on the monotonic clock. */
   read_at: number | null;
@@ -90,7 +90,9 @@ export function leave(before: LampOnSite): Changed {
   const { pursuit, state } = lamp;
   const isUntold = pursuit !== null && pursuit.attempts > 0 && !pursuit.isTold;
   const told = isUntold ? edgeTold(pursuit, false, state, null) : null;
-  return { lamp: { ...lamp, asked: null, pursuit: null }, told };
+  // The city may be gone again before it has tried.
+  const isOwed = lamp.isOwed || pursuit?.action === "on";
+  return { lamp: { ...lamp, asked: null, pursuit: null, isOwed }, told };
 }
 
 /** A switch that is under way counts as one that was sent, where nobody may hear what becomes of it. */

@@ -103,6 +103,12 @@ test("what was sent and not verified is told when the city is back, once", () =>
   expect(leave({ ...UNSEEN, pursuit: pursuing("on", { step: "look" }) }).told).toBeNull();
 });
 
+test("what the agent was about to light when the city came back is owed, should the city be gone again", () => {
+  expect(leave({ ...UNSEEN, pursuit: pursuing("on") }).lamp.isOwed).toBe(true);
+  expect(leave({ ...UNSEEN, pursuit: pursuing("off") }).lamp.isOwed).toBe(false);
+  for (const isOwed of [true, false]) expect(leave({ ...UNSEEN, isOwed }).lamp.isOwed).toBe(isOwed);
+});
+
 test("an ON whose time is over is told, unless its failure was", () => {
   const late = (isTold: boolean) => tooLate({ ...UNSEEN, pursuit: pursuing("on", { attempts: 3, isTold }) });
   expect(late(false)).toMatchObject({ lamp: { pursuit: null }, told: { action: "on", ok: false, attempts: 3 } });
