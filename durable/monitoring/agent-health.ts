@@ -94,17 +94,23 @@ export function noteGone(context: EngineContext, agent_id: string): void {
 export function settleLine(context: EngineContext, socket: AgentSocket): void {
   const carried = carriedBy(socket);
   if (!carried || carried.welcomed_at === null || carried.settled_at !== null) return;
-  carry(socket, { settled_at: context.now() });
   const { agent_id } = carried;
+  // First, since a part of a transaction begins anew with what it writes to the tables: by then the line would be settled.
+  pingHubs(context, agent_id);
+  carry(socket, { settled_at: context.now() });
   endTrouble(context, agent_id);
   putTimerNoLater(context.sql, "agent_plan", agent_id, context.now());
   lookAgain(context, agent_id);
 }
 
+function pingHubs(context: EngineContext, agent_id: string): void {
+  for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) enqueuePoll(context, "ping", hub_id);
+}
+
 /** What failed because of the agent is made good. */
 function lookAgain(context: EngineContext, agent_id: string): void {
+  pingHubs(context, agent_id);
   for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) {
-    enqueuePoll(context, "ping", hub_id);
     hurryPendingOffs(context, `hub:${hub_id}`);
     for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, device_id, "hub_back");
   }

@@ -414,6 +414,23 @@ test("the scheduler waits for what an agent did alone, for 5 s at most; people d
   });
 });
 
+test("a light that was left to an agent is lit, should the process die before it has taken in what that did alone", async () => {
+  await behindAgent("agdied", {}, async (world, agent) => {
+    await setting("agdied", "WATCHDOG_ENABLED", false).run();
+    await setting("agdied", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:30:00"));
+    const rev = agent.frames.flatMap((frame) => (frame.type === "plan" ? frame.rev : [])).at(-1) ?? 0;
+    await agent.say({ type: "plan_ok", rev });
+    await world.to(at("17:59:58"));
+    await agent.connect({ log_from: 7, plan_rev: rev });
+    world.die(100);
+    await world.to(at("18:03:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+  });
+});
+
 test("what an agent reads is believed, of its own lights and where nobody has switched them since", async () => {
   await behindAgent("agread", { lamps: 2 }, async (world, agent, [mine = "", other = ""]) => {
     await sql("UPDATE devices SET hub_id = NULL WHERE id = ?", other).run();
