@@ -105,10 +105,10 @@ export class Oracle {
     if (!plan || now - this.#able_since < SOON_MS) return;
     for (const lamp of plan.lamps) {
       const due = dueSince(lamp, plan.expires, now);
-      const isNew = due !== null && due > this.#able_since && now - due >= SOON_MS;
+      const isOverdue = due !== null && now - due >= SOON_MS;
       const owed_since = this.#owed.get(lamp.device);
       if (owed_since !== undefined && lamps.touchedSince(lamp.device, owed_since)) this.#owed.delete(lamp.device);
-      const isDue = isNew || (due !== null && this.#owed.has(lamp.device));
+      const isDue = isOverdue && (due > this.#able_since || this.#owed.has(lamp.device));
       if (isDue && lamps.state(lamp.device) === "off" && !lamps.touchedSince(lamp.device, due))
         this.#wrong(`${lamp.device} is dark, and to be lit by the plan since ${new Date(due).toISOString()}`);
       const last = lamps.last(lamp.device);
