@@ -2,6 +2,7 @@ import { and, desc, eq, gte, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
+import { isObject } from "#domain/fields/json";
 import type { AuditLog } from "#domain/records/records";
 import type { Database } from "./database";
 import { inPiece, inSort, nthPlace, type Piece } from "./log";
@@ -84,10 +85,10 @@ function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) 
   const before = details["before"];
   const after = details["after"];
   const rowOf = ROWS[entry.resource_type];
-  if (!rowOf || !isRecord(before)) return { details };
+  if (!rowOf || !isObject(before)) return { details };
   const row = rowOf(entry, before);
   const action = sql`(select ${entry.action} from ${row})`;
-  if (!isRecord(after)) return { action, details };
+  if (!isObject(after)) return { action, details };
   const own = DECIDED.filter((key) => key in after);
   const facts = [
     ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row})`),
@@ -103,10 +104,6 @@ function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) 
     action,
     details: facts.length === 0 ? details : sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 const record = {

@@ -1,3 +1,4 @@
+import { isObject } from "#domain/fields/json";
 import type { AuditLog } from "#domain/records/records";
 
 /** An audit entry with its details as text. */
@@ -18,8 +19,8 @@ function json(details: Record<string, unknown>): string {
 
 /** One side of a change, its long lists without what the other side has, too. */
 function told(name: string, side: unknown, other: unknown): Record<string, unknown> {
-  if (!isRecord(side)) return {};
-  const lists = isRecord(other) ? other : {};
+  if (!isObject(side)) return {};
+  const lists = isObject(other) ? other : {};
   return { [name]: Object.fromEntries(Object.entries(side).map(([key, kept]) => [key, shortened(kept, lists[key])])) };
 }
 
@@ -28,8 +29,4 @@ function shortened(list: unknown, other: unknown): unknown {
   const known = new Set(Array.isArray(other) ? other.map((each) => JSON.stringify(each)) : []);
   const shown = list.filter((each) => !known.has(JSON.stringify(each))).slice(0, MOST_SHOWN);
   return [...shown, `and ${list.length - shown.length} more, which the export has`];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
