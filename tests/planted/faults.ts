@@ -900,8 +900,8 @@ export const FAULTS: Fault[] = [
     name: "an object that begins anew forgets what people pressed",
     by: "tests/durable/restored.test.ts",
     file: "durable/requests/restored-rows.ts",
-    find: "(row) => ({ ...row, ...UNSEEN })",
-    replace: "() => null",
+    find: "device_memory: unseen,",
+    replace: "device_memory: () => null,",
   },
   {
     name: "pruned changes are not missed",
