@@ -21,20 +21,20 @@ const ICONS: Record<AttentionKind, IconComponent> = {
  * One thing that needs a person: what it is, what is wrong, and what can be done. `isOver`: it is well again, and with less
  * to say as high as before, since the rows below must not move.
  */
-export function AttentionRow({ item, ...row }: { item: AttentionItem; isOver: boolean }) {
+export function AttentionRow({ item, isOver: isWell }: { item: AttentionItem; isOver: boolean }) {
   const { words, ...call } = useAct(item);
   // A press takes the place of the try that had failed: it is not well before its lamp has answered.
-  const isOver = row.isOver && !call.pending;
+  const isOver = isWell && !call.pending;
   const Icon = ICONS[item.kind];
-  const line = useRef<HTMLLIElement>(null);
+  const row = useRef<HTMLLIElement>(null);
   const height = useRef(0);
   useEffect(() => {
-    if (!isOver) height.current = line.current?.offsetHeight ?? 0;
+    if (!isOver) height.current = row.current?.offsetHeight ?? 0;
   });
   const due = item.due === null ? "" : ` ${item.due}.`;
   return (
     <li
-      ref={line}
+      ref={row}
       className={`attention attention-${isOver ? "over" : item.kind}`}
       style={isOver ? { minHeight: height.current } : undefined}
     >

@@ -185,6 +185,36 @@ test("a button under the pointer never comes to do another thing", async () => {
   await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL WHERE name = 'Yard gate'");
 });
 
+test("a light is not said to be well before its lamp has answered the press", async () => {
+  const is = (problem: string) =>
+    exec(server, `UPDATE devices SET current_state = 'off', problem = ${problem} WHERE name = 'Yard gate'`);
+  const total = async () => Number(await panel(manager).locator("header b").innerText());
+  await is("'still off, 3 tries'");
+  await manager.go("/dashboard");
+  const before = await total();
+  const release: Record<string, () => void> = {};
+  const held = (method: string) => new Promise<void>((done) => (release[method] = done));
+  const answers = { GET: held("GET"), POST: held("POST") };
+  await manager.page.route("**/dashboard.data*", async (route, request) => {
+    await (request.method() === "POST" ? answers.POST : answers.GET);
+    await route.continue();
+  });
+  // The list is asked for before the press, and comes before its answer.
+  const asked = manager.page.waitForRequest("**/dashboard.data*");
+  await manager.press("Refresh");
+  await asked;
+  await manager.page.getByRole("button", { name: "Try again: Yard gate" }).click();
+  await manager.sees("Waiting for the lamp", row(manager, "Yard gate"));
+  await is("NULL");
+  release["GET"]?.();
+  await expect.poll(total).toBe(before - 1);
+  expect(await row(manager, "Yard gate").innerText()).toContain("Waiting for the lamp");
+  release["POST"]?.();
+  await manager.sees("Device turned on successfully");
+  await manager.sees("As it should be again.", row(manager, "Yard gate"));
+  await manager.page.unroute("**/dashboard.data*");
+});
+
 test("without JavaScript the button works, and says what came of it", async () => {
   await setFaults(server, { "lamp:bench": [] });
   const context = await browser.newContext({ javaScriptEnabled: false });
