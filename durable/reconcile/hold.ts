@@ -12,10 +12,15 @@ export function noteHold(context: EngineContext, memory: DeviceMemory): DeviceMe
   const hold = holdNow(memory, context.now());
   const hold_told = hold && JSON.stringify(hold);
   if (hold_told === memory.hold_told) return memory;
-  enqueue(context, "device_hold", memory.device_id, { device_id: memory.device_id, hold, seq: nextSeq(context) });
+  tellHold(context, memory.device_id, hold);
   const told = { ...memory, hold_told };
   saveMemory(context.sql, told);
   return told;
+}
+
+/** Must run inside a transaction. */
+export function tellHold(context: EngineContext, device_id: string, hold: Hold | null): void {
+  enqueue(context, "device_hold", device_id, { device_id, hold, seq: nextSeq(context) });
 }
 
 /** The emergency while it lasts, else the hold; null where neither is in force. */

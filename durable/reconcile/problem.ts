@@ -24,10 +24,16 @@ export function noteProblem(
   const problem = problemOf({ ...heard, now: context.now(), zone, wanted: state, reason, lit_since });
   if ((problem?.why ?? null) === memory.problem) return;
   const problem_since = problem && (memory.problem_since ?? problem.since);
-  saveMemory(context.sql, { ...memory, problem: problem?.why ?? null, problem_since });
-  enqueue(context, "device_problem", device.id, {
-    device_id: device.id,
-    problem: problem?.why ?? null,
+  const after = { ...memory, problem: problem?.why ?? null, problem_since };
+  saveMemory(context.sql, after);
+  tellProblem(context, after);
+}
+
+/** Must run inside a transaction. */
+export function tellProblem(context: EngineContext, { device_id, problem, problem_since }: DeviceMemory): void {
+  enqueue(context, "device_problem", device_id, {
+    device_id,
+    problem,
     problem_since: problem_since === null ? null : toIso(problem_since),
     seq: nextSeq(context),
   });

@@ -1,9 +1,10 @@
-import { toIso } from "#domain/time/to-iso";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
-import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
+import { tellState } from "#durable/reporting/events";
 import { stateShown } from "./heard";
+import { tellHold } from "./hold";
+import { tellProblem } from "./problem";
 
 /**
  * Tells D1 of each light what it was last told of its state, its hold and its problem: where it was taken back to how it was,
@@ -11,21 +12,12 @@ import { stateShown } from "./heard";
  */
 export function retellLights(context: EngineContext): void {
   for (const device_id of plan.deviceIds(context.sql)) {
-    const { reconciled_at, written_at, hold_told, problem, problem_since } = memoryOf(context.sql, device_id);
+    const memory = memoryOf(context.sql, device_id);
+    const { reconciled_at, written_at, hold_told } = memory;
     // Of one that nobody has looked at yet nothing was told.
     if (reconciled_at === null) continue;
-    if (written_at !== null) {
-      const current_state = stateShown(context, device_id);
-      const last_state_at = current_state === "unknown" ? null : toIso(written_at);
-      enqueue(context, "device_state", device_id, { device_id, current_state, last_state_at, seq: nextSeq(context) });
-    }
-    const hold = hold_told === null ? null : JSON.parse(hold_told);
-    enqueue(context, "device_hold", device_id, { device_id, hold, seq: nextSeq(context) });
-    enqueue(context, "device_problem", device_id, {
-      device_id,
-      problem,
-      problem_since: problem_since === null ? null : toIso(problem_since),
-      seq: nextSeq(context),
-    });
+    if (written_at !== null) tellState(context, device_id, stateShown(context, device_id), written_at);
+    tellHold(context, device_id, hold_told === null ? null : JSON.parse(hold_told));
+    tellProblem(context, memory);
   }
 }

@@ -148,10 +148,15 @@ export function publishState(
   const isStale = of.written_at === null || now - of.written_at >= CONFIRM_EVERY_MS;
   if (!publish.always && !isStale && of.reported === state) return;
   of.written_at = now;
-  enqueue(context, "device_state", of.device_id, {
-    device_id: of.device_id,
+  tellState(context, of.device_id, state, now);
+}
+
+/** Tells D1 what a light is, and since when that is known (epoch ms). Must run inside a transaction. */
+export function tellState(context: EngineContext, device_id: string, state: DeviceState, at: number): void {
+  enqueue(context, "device_state", device_id, {
+    device_id,
     current_state: state,
-    last_state_at: state === "unknown" ? null : toIso(now),
+    last_state_at: state === "unknown" ? null : toIso(at),
     seq: nextSeq(context),
   });
 }

@@ -66,8 +66,8 @@ export function newAutonomy(now: Now): Autonomy {
 /**
  * The agent's autonomy. While the city is heard it is master, and the agent only takes note. Once alone the agent follows
  * its plan: one catch-up for what changed since the city was last heard, and for what the city could not light, then each
- * edge once. It insists on nothing that it
- * has done, so that it fights neither hands nor the cloud; only an OFF is kept up until the lamp is dark.
+ * edge once. It insists on nothing that it has done, so that it fights neither hands nor the cloud; only an OFF is kept up
+ * until the lamp is dark.
  *
  * Call it for every event, and with `tick` once a second. Give back the state, and do the acts.
  */

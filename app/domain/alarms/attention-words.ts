@@ -28,14 +28,18 @@ export function shouldBe({ current_state, wanted }: Pick<WrongLight, "current_st
  * neither dark nor lit meanwhile: a button that undoes that would end the match that it has been lit for.
  */
 export function sureState(light: Pick<WrongLight, "current_state" | "wanted">): DeviceState {
-  return light.current_state === shouldBe(light) ? "unknown" : light.current_state;
+  return isToBeRead(light) ? "unknown" : light.current_state;
+}
+
+function isToBeRead(light: Pick<WrongLight, "current_state" | "wanted">): boolean {
+  return light.current_state === shouldBe(light);
 }
 
 const SEEN: Record<DeviceState, string> = { off: "Dark", on: "On", unknown: "Unknown" };
 
 /** 'Dark since 5:00 PM: still off after 3 tries', 'On since 6:20 PM. Nobody asked for it'. */
 export function wrongSentence(light: WrongLight, { zone, now }: Clock): string {
-  if (light.current_state === shouldBe(light)) return "It answered; its state is being read";
+  if (isToBeRead(light)) return "It answered; its state is being read";
   return wrongWords(light, (at) => formatMoment(Date.parse(at), zone, now));
 }
 
