@@ -43,7 +43,9 @@ export function noteAgentAnswer(context: EngineContext, agent_id: string, answer
   const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0 && !isOfCloud(answer);
   if (!isAnswered || !context.agents.socketOf(agent_id)) return;
   if (endTrouble(context, agent_id)) context.agents.noteBack(agent_id);
-  if (context.agents.isLookDue(agent_id)) lookAgain(context, agent_id);
+  if (!context.agents.isLookDue(agent_id)) return;
+  pingHubs(context, agent_id);
+  lookAgain(context, agent_id);
 }
 
 /**
@@ -109,7 +111,6 @@ function pingHubs(context: EngineContext, agent_id: string): void {
 
 /** What failed because of the agent is made good. */
 function lookAgain(context: EngineContext, agent_id: string): void {
-  pingHubs(context, agent_id);
   for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) {
     hurryPendingOffs(context, `hub:${hub_id}`);
     for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, device_id, "hub_back");

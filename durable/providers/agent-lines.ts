@@ -59,9 +59,7 @@ export class AgentLines {
   readonly #late = new Set<string>();
   /** When each agent that had answered nothing for a while answered again on its line (epoch ms). */
   readonly #back = new Map<string, number>();
-  /** The agents that are back so, and whose hubs and lights are to be looked at. */
-  readonly #toLookAt = new Set<string>();
-  /** When each agent's hubs and lights were last looked at since it was back (epoch ms). */
+  /** When each agent's hubs and lights were last looked at because it was back (epoch ms). */
   readonly #looked = new Map<string, number>();
   /** The agents that are being told something; settles when all of it has been sent. */
   readonly #telling = new Map<string, Promise<void>>();
@@ -202,7 +200,6 @@ export class AgentLines {
   /** The agent answers again. */
   noteBack(agent_id: string): void {
     this.#back.set(agent_id, this.ports.now());
-    this.#toLookAt.add(agent_id);
   }
 
   /**
@@ -210,13 +207,19 @@ export class AgentLines {
    * to the look are lost, and each of the others would be followed by another look.
    */
   isLookDue(agent_id: string): boolean {
-    return this.#toLookAt.has(agent_id) && this.ports.now() - (this.#looked.get(agent_id) ?? 0) >= LOOK_EVERY_MS;
+    const looked = this.#looked.get(agent_id) ?? 0;
+    return (this.#back.get(agent_id) ?? 0) > looked && this.ports.now() - looked >= LOOK_EVERY_MS;
   }
 
   /** Its hubs and lights are being looked at. */
   noteLooked(agent_id: string): void {
-    this.#toLookAt.delete(agent_id);
     this.#looked.set(agent_id, this.ports.now());
+  }
+
+  /** The clock was ahead: no agent was back, or looked at, in the future. */
+  forgetReturns(): void {
+    this.#back.clear();
+    this.#looked.clear();
   }
 
   /** Since when it answers again (epoch ms), as far as this process knows; null where it was never silent. */

@@ -13,6 +13,7 @@ export function followClock(context: EngineContext): void {
   if (by_ms === 0 || !hasPlan) return;
   context.log({ level: "warn", event: "clock.set_back", by_ms });
   context.agents.beginAnew();
+  context.agents.forgetReturns();
   transact(context, () => {
     const { sql, now } = context;
     setBack(sql, now(), by_ms);

@@ -682,6 +682,18 @@ test("agents connect again when the clock that dated their welcome was hours ahe
   });
 });
 
+test("an agent that was back by a clock that was hours ahead is not looked at each minute until that hour has come", async () => {
+  await behindAgent("agfuture", {}, async (world, { id }) => {
+    world.skew_ms = 3 * 3_600_000;
+    await world.sync();
+    world.context.agents.noteBack(id);
+    world.skew_ms = 0;
+    await world.sync();
+    await world.to(world.now + 120_000);
+    expect([world.context.agents.backSince(id), world.context.agents.isLookDue(id)]).toEqual([null, false]);
+  });
+});
+
 test("a lamp's own timer is asked to put it out a little after its end, and again where the end is put off", async () => {
   await behindAgent("agtimer", {}, async (world, agent, [lamp = ""]) => {
     await setting("agtimer", "MAX_ON_DURATION_MIN", 600).run();
