@@ -1,5 +1,5 @@
 import type { EngineContext } from "#durable/state/context";
-import { memoryOf } from "#durable/state/device-memory";
+import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 import { tellState } from "#durable/reporting/events";
 import { stateShown } from "./heard";
@@ -8,16 +8,28 @@ import { tellProblem } from "./problem";
 
 /**
  * Tells D1 of each light what it was last told of its state, its hold and its problem: where it was taken back to how it was,
- * it knows those of then, and otherwise hears of changes only. Must run inside a transaction.
+ * it knows those of then, and otherwise hears of changes only. Of one that nobody has looked at yet nothing was told, unless
+ * the copy had a plan before (`isKnown`): then it may be one that was deleted, and is back. Must run inside a transaction.
  */
-export function retellLights(context: EngineContext): void {
+export function retellLights(context: EngineContext, { isKnown }: { isKnown: boolean }): void {
   for (const device_id of plan.deviceIds(context.sql)) {
     const memory = memoryOf(context.sql, device_id);
     const { reconciled_at, written_at, hold_told } = memory;
-    // Of one that nobody has looked at yet nothing was told.
-    if (reconciled_at === null) continue;
+    if (reconciled_at === null) {
+      if (isKnown) tellForgotten(context, memory);
+      continue;
+    }
     if (written_at !== null) tellState(context, device_id, stateShown(context, device_id), written_at);
     tellHold(context, device_id, hold_told === null ? null : JSON.parse(hold_told));
     tellProblem(context, memory);
   }
+}
+
+/** Nothing is remembered of it; and whatever is wanted of it is news for its log, which ends with what was when it went. */
+function tellForgotten(context: EngineContext, memory: DeviceMemory): void {
+  const { device_id } = memory;
+  tellState(context, device_id, "unknown", context.now());
+  tellHold(context, device_id, null);
+  tellProblem(context, memory);
+  saveMemory(context.sql, { ...memory, desired_told: "" });
 }

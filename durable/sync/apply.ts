@@ -38,6 +38,7 @@ export function apply(
 ): void {
   const { sql } = context;
   const isRestored = meta(sql, "epoch") !== pulled.epoch;
+  const isKnown = meta(sql, "version") !== null;
   // One that is pulled once more, by another release, has no other windows.
   const isSame = meta(sql, "version") === String(pulled.version);
   const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
@@ -53,7 +54,7 @@ export function apply(
     noteShape(sql, pulled.version);
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
-    if (isRestored) retellLights(context);
+    if (isRestored) retellLights(context, { isKnown });
     spreadHubChecks(context);
     endTroubleOfUnneededCloud(context);
     armWatchdog(context);

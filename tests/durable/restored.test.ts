@@ -5,6 +5,8 @@ import { aField, aSchedule, causes, deviceRow, events, setting, sql } from "#tes
 
 /** A restore of yesterday's backup during tonight's windows. */
 
+type DeviceRow = Record<string, string | number | null>;
+
 const noon = "2026-06-10T12:00:00Z";
 const tonight = (clock: string) => `2026-06-11T${clock}Z`;
 const DAILY = { rrule: "FREQ=DAILY" };
@@ -277,5 +279,55 @@ test("a database that is taken back to yesterday hears of each light how it stan
     await world.sync();
     await world.to(tonight("19:05:00"));
     expect(await shown()).toEqual(before);
+  });
+});
+
+test("a light that was deleted, and that a database taken back to before has again, is told as it stands, not as it stood", async () => {
+  const lamps = ["rs-w-held", "rs-w-pressed", "rs-w-wrong"];
+  await aField("rs-w", lamps);
+  for (const lamp of ["rs-w-held", "rs-w-wrong"])
+    await aSchedule("rs-w", `s-${lamp}`, tonight("17:00:00"), tonight("22:00:00"), { device: lamp });
+  const shown = async () =>
+    (await sql("SELECT id, current_state, hold, problem FROM devices WHERE org_id = 'rs-w' ORDER BY id").all()).results;
+  await inWorld("rs-w", tonight("16:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:rs-w-wrong", { kind: "stuck" });
+    await world.toggle("rs-w-held", "off", { until: tonight("21:00:00"), reason: "paint" });
+    await world.toggle("rs-w-pressed", "on");
+    await world.to(tonight("19:00:00"));
+    const { results: taken } = await sql("SELECT * FROM devices WHERE org_id = 'rs-w' ORDER BY id").all<DeviceRow>();
+    expect(taken).toMatchObject([
+      { hold: expect.stringContaining("paint") },
+      { current_state: "on" },
+      { problem: expect.stringContaining("still off") },
+    ]);
+    const { results: booked } = await sql("SELECT * FROM schedules WHERE org_id = 'rs-w'").all<DeviceRow>();
+    await sql("DELETE FROM devices WHERE org_id = 'rs-w'").run();
+    await world.sync();
+    world.fault("lamp:rs-w-wrong");
+    await world.to(tonight("19:20:00"));
+    for (const [table, rows] of [
+      ["devices", taken],
+      ["schedules", booked],
+    ] as const)
+      for (const row of rows)
+        await sql(
+          `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${Object.keys(row)
+            .map(() => "?")
+            .join(", ")})`,
+          ...Object.values(row),
+        ).run();
+    await sql("UPDATE organizations SET epoch = 'back', config_version = config_version + 1 WHERE id = 'rs-w'").run();
+    await world.sync();
+    expect(await shown()).toMatchObject(lamps.map(() => ({ hold: null, problem: null })));
+    await world.to(tonight("19:25:00"));
+    expect(await shown()).toEqual([
+      { id: "rs-w-held", current_state: "on", hold: null, problem: null },
+      { id: "rs-w-pressed", current_state: "unknown", hold: null, problem: null },
+      { id: "rs-w-wrong", current_state: "on", hold: null, problem: null },
+    ]);
+    const wanted =
+      "SELECT state FROM state_changes WHERE device_id = 'rs-w-pressed' AND kind = 'desired' ORDER BY at DESC LIMIT 1";
+    expect((await sql(wanted).all()).results).toEqual([{ state: "off" }]);
   });
 });
