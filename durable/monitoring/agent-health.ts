@@ -18,7 +18,7 @@ import { forgetRefused } from "./refused-plan";
 import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable/state/agent-links";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
-import { plan, settingsOf } from "#durable/state/plan";
+import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import { agentPlan, forgetAgentPlan } from "#durable/state/standing-plans";
 import { dropTimer, putTimerNoLater } from "#durable/state/timers";
 
@@ -209,16 +209,21 @@ export function tellHubDown(
   enqueue(context, "hub_health", hub_id, { hub_id, isNews, status, last_seen: null, rtt_ms: null, seq });
 }
 
+/** Tells D1, which was taken back, how each agent stands: of one that is away it hears nothing else. Must run inside a transaction. */
+export function retellAgents(context: EngineContext): void {
+  for (const agent_id of plannedIds(context.sql, "agent")) tellLink(context, agent_id, true);
+}
+
 /** Tells D1 how the agent stands. Must run inside a transaction. */
 export function tellLink(context: EngineContext, agent_id: string, isNews: boolean): void {
   const link = linkOf(context.sql, agent_id);
   if (!link) return;
-  const { connected_since, agent_version } = link;
+  const { connected_since, away_since, agent_version } = link;
   enqueue(context, "agent_health", agent_id, {
     agent_id,
     status: connected_since === null ? "offline" : "online",
     connected_since: connected_since === null ? null : toIso(connected_since),
-    last_seen: toIso(context.now()),
+    last_seen: toIso(away_since ?? context.now()),
     agent_version,
     plan_refused: agentPlan(context.sql, agent_id).refused,
     seq: nextSeq(context),

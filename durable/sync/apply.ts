@@ -13,7 +13,7 @@ import { saveMemory, memoryOf } from "#durable/state/device-memory";
 import { putTimerNoLater } from "#durable/state/timers";
 import { armWatchdog } from "#durable/monitoring/watchdog";
 import { forgetTrouble } from "#durable/monitoring/circuit-breaker";
-import { forgetAgent } from "#durable/monitoring/agent-health";
+import { forgetAgent, retellAgents } from "#durable/monitoring/agent-health";
 import { endTroubleOfUnneededCloud } from "#durable/monitoring/cloud-health";
 import { spreadHubChecks } from "#durable/monitoring/hub-health";
 import { reviseDigests } from "#durable/reporting/digest";
@@ -54,6 +54,7 @@ export function apply(
     noteShape(sql, pulled.version);
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
+    if (isRestored) retellAgents(context);
     if (isRestored) retellLights(context, { isKnown });
     spreadHubChecks(context);
     endTroubleOfUnneededCloud(context);

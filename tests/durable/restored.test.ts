@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { aField, aSchedule, causes, deviceRow, events, setting, sql } from "#tests/support/light";
@@ -329,5 +330,35 @@ test("a light that was deleted, and that a database taken back to before has aga
     const wanted =
       "SELECT state FROM state_changes WHERE device_id = 'rs-w-pressed' AND kind = 'desired' ORDER BY at DESC LIMIT 1";
     expect((await sql(wanted).all()).results).toEqual([{ state: "off" }]);
+  });
+});
+
+test("an agent that is away is told so to a database that is taken back to when it was there", async () => {
+  await aField("rs-x");
+  const id = await assignAgent("rs-x");
+  const read = () => sql("SELECT status, connected_since, last_seen FROM agents WHERE id = ?", id).first<DeviceRow>();
+  await inWorld("rs-x", tonight("16:00:00"), async (world) => {
+    await setting("rs-x", "PROVIDER_MODE", "local").run();
+    await world.sync();
+    const agent = new AnAgent(world, id);
+    await agent.connect();
+    await world.to(tonight("16:10:00"));
+    const taken = (await read()) ?? {};
+    expect(taken).toMatchObject({ status: "online" });
+    await world.to(tonight("17:00:00"));
+    await agent.cut();
+    await world.to(tonight("18:00:00"));
+    const { status = null, connected_since = null, last_seen = null } = taken;
+    await sql(
+      "UPDATE agents SET status = ?, connected_since = ?, last_seen = ?, health_seq = 1 WHERE id = ?",
+      status,
+      connected_since,
+      last_seen,
+      id,
+    ).run();
+    await sql("UPDATE organizations SET epoch = 'back', config_version = config_version + 1 WHERE id = 'rs-x'").run();
+    await world.sync();
+    await world.to(tonight("18:10:00"));
+    expect(await read()).toEqual({ status: "offline", connected_since: null, last_seen: "2026-06-11T17:00:00.000Z" });
   });
 });
