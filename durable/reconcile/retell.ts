@@ -6,12 +6,16 @@ import { stateShown } from "./heard";
 import { tellHold } from "./hold";
 import { tellProblem } from "./problem";
 
+/** `isKnown`: the copy had a plan before. `isLogOld`: the logs were taken back, too. */
+type Restore = { isKnown: boolean; isLogOld: boolean };
+
 /**
  * Tells D1 of each light what it was last told of its state, its hold and its problem: where it was taken back to how it was,
- * it knows those of then, and otherwise hears of changes only. Of one that nobody has looked at yet nothing was told, unless
- * the copy had a plan before (`isKnown`): then it may be one that was deleted, and is back. Must run inside a transaction.
+ * it knows those of then, and otherwise hears of changes only. The next evaluation and reading are news for a log of then. Of
+ * one that nobody has looked at yet nothing was told, unless it may be one that was deleted, and is back. Must run inside a
+ * transaction.
  */
-export function retellLights(context: EngineContext, { isKnown }: { isKnown: boolean }): void {
+export function retellLights(context: EngineContext, { isKnown, isLogOld }: Restore): void {
   for (const device_id of plan.deviceIds(context.sql)) {
     const memory = memoryOf(context.sql, device_id);
     const { reconciled_at, written_at, hold_told } = memory;
@@ -22,6 +26,8 @@ export function retellLights(context: EngineContext, { isKnown }: { isKnown: boo
     if (written_at !== null) tellState(context, device_id, stateShown(context, device_id), written_at);
     tellHold(context, device_id, hold_told === null ? null : JSON.parse(hold_told));
     tellProblem(context, memory);
+    const desired_told = memory.desired_told && "";
+    if (isLogOld) saveMemory(context.sql, { ...memory, desired_told, reported_told: null });
   }
 }
 

@@ -17,6 +17,7 @@ import { forgetAgent, retellAgents } from "#durable/monitoring/agent-health";
 import { endTroubleOfUnneededCloud } from "#durable/monitoring/cloud-health";
 import { spreadHubChecks } from "#durable/monitoring/hub-health";
 import { reviseDigests } from "#durable/reporting/digest";
+import { RESTORED } from "#durable/requests/restore";
 import { closeIncident, retellAlarms } from "#durable/reporting/incidents";
 import { forgetFailing } from "#durable/reporting/send-webhooks";
 import type { Pulled } from "./pull";
@@ -55,7 +56,7 @@ export function apply(
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
     if (isRestored) retellAgents(context);
-    if (isRestored) retellLights(context, { isKnown });
+    if (isRestored) retellLights(context, { isKnown, isLogOld: !pulled.epoch.startsWith(RESTORED) });
     spreadHubChecks(context);
     endTroubleOfUnneededCloud(context);
     armWatchdog(context);

@@ -362,3 +362,30 @@ test("an agent that is away is told so to a database that is taken back to when 
     expect(await read()).toEqual({ status: "offline", connected_since: null, last_seen: "2026-06-11T17:00:00.000Z" });
   });
 });
+
+test("a log that was taken back with its database has again what is wanted of a light that goes on burning, and that it burns", async () => {
+  await aField("rs-y");
+  await setting("rs-y", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("rs-y", "rs-y-s", tonight("17:00:00"), tonight("22:00:00"));
+  const log = async (since: string) =>
+    (
+      await sql(
+        "SELECT kind, state FROM state_changes WHERE org_id = 'rs-y' AND at >= ? ORDER BY kind, at",
+        since,
+      ).all()
+    ).results;
+  const burns = [
+    { kind: "desired", state: "on" },
+    { kind: "reported", state: "on" },
+  ];
+  await inWorld("rs-y", tonight("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(tonight("19:00:00"));
+    expect(await log(tonight("16:59:59"))).toEqual(burns);
+    await sql("DELETE FROM state_changes WHERE org_id = 'rs-y' AND at >= ?", tonight("16:30:00")).run();
+    await sql("UPDATE organizations SET epoch = 'back', config_version = config_version + 1 WHERE id = 'rs-y'").run();
+    await world.sync();
+    await world.to(tonight("19:20:00"));
+    expect(await log(tonight("16:59:59"))).toEqual(burns);
+  });
+});
