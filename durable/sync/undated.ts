@@ -4,7 +4,6 @@ import { limitsOf, type DeviceLimits } from "#durable/state/limits";
 import { readable } from "#durable/state/body";
 import type { Store } from "#durable/state/kept";
 import { plan, plannedIds } from "#durable/state/plan";
-import { windowsKey } from "#durable/state/plan-rows";
 import { touchedDevices } from "./touched";
 
 type Permit = { start: number; end: number; since: number };
@@ -57,7 +56,7 @@ function undated(sql: Store, { rows, gone }: Pick<Pulled, "rows" | "gone">): Non
     ids.map((record_id) => ({ kind, record_id }));
   const isOther = (row: Pulled["rows"]["group"][number]) => {
     const known = readable(() => plan.group(sql, row.id));
-    return known === null || windowsKey("group", known) !== windowsKey("group", row);
+    return known === null || membersKey(known) !== membersKey(row);
   };
   const groups = rows.group.filter(isOther).map(({ id }) => id);
   const areas = rows.area
@@ -69,6 +68,11 @@ function undated(sql: Store, { rows, gone }: Pick<Pulled, "rows" | "gone">): Non
     ...changed("permit", gone.permit),
     ...changed("area", areas),
   ];
+}
+
+/** Who is in a group, and since when: one that left it and is in it again has its permits anew. */
+function membersKey({ members }: Pulled["rows"]["group"][number]): string {
+  return JSON.stringify(members.map(({ device_id, added_at }) => `${device_id} ${added_at}`).toSorted());
 }
 
 /** Where policies, permits or the type of an area are gone: those that may have come to where one was. */

@@ -371,6 +371,40 @@ describe("permits that go", () => {
     expect(await litWhileAway(org, () => change(org))).toBe("on");
   });
 
+  const joinAgain = async (org: string) => {
+    await leave(org);
+    await sql(
+      "INSERT INTO group_devices (org_id, group_id, device_id, added_at) VALUES (?1, ?1 || '-g', ?1 || '-lamp', ?2)",
+      org,
+      at("19:30:00"),
+    ).run();
+  };
+
+  /** The area has another one, which stays. */
+  test.each([
+    ["leaves, where that of its area began later", "both-later", at("18:45:00"), at("19:10:00"), leave],
+    ["leaves, where that of its area ended sooner", "both-sooner", at("18:20:00"), at("18:45:00"), leave],
+    ["leaves and joins again", "both-again", at("18:20:00"), at("18:25:00"), joinAgain],
+  ])(
+    "what a permit let burn of a group that its light %s while nothing ran burns on",
+    async (_, org, from, to, change) => {
+      await aField(org);
+      await onlyBlackout(org, "18:30-19:00");
+      await aGroup(org, `${org}-g`, [`${org}-lamp`]);
+      await lifted(org, { target: { type: "group", id: `${org}-g` } });
+      await aPermit(org, `${org}-q`, from, to);
+      expect(await litWhileAway(org, () => change(org))).toBe("on");
+    },
+  );
+
+  test("a permit that stays while its light leaves a group leaves what was ended as it was", async () => {
+    await aField("stays");
+    await onlyBlackout("stays", "18:30-19:00");
+    await aGroup("stays", "stays-g", ["stays-lamp"]);
+    await aPermit("stays", "stays-p", at("18:20:00"), at("18:25:00"));
+    expect(await litWhileAway("stays", () => leave("stays"))).toBe("off");
+  });
+
   test.each<[string, string, (org: string) => Promise<unknown>]>([
     ["had not begun", "soon", (org) => aPermit(org, `${org}-p`, at("19:50:00"), at("20:10:00"))],
     ["was for another light", "aside", (org) => lifted(org, { target: { type: "device", id: `${org}-other` } })],
