@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { openIncident } from "#durable/reporting/incidents";
+import { transact } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { readState, testSwitch } from "#durable/requests/connectivity";
 import { noAnswer } from "#durable/providers/no-answer";
@@ -107,6 +109,31 @@ test("a dark light that is deleted is left alone", async () => {
     await world.to(at("18:00:00"));
     expect(await events("dark")).toEqual([]);
     expect(world.storage.sql.exec("SELECT * FROM commands").toArray()).toEqual([]);
+  });
+});
+
+test("of a light that is deleted nothing is left but its lamp: nothing wakes for it, and one of its id is another", async () => {
+  await aField("clean", ["clean-lamp", "clean-other"]);
+  await setting("clean", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("clean", "clean-s", at("17:30:00"), at("17:50:00"), { rrule: "FREQ=DAILY" });
+  await inWorld("clean", at("17:00:00"), async (world) => {
+    const { sql: tables } = world.storage;
+    const left = () =>
+      tables
+        .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '[a-z]*'")
+        .toArray()
+        .filter(({ name }) => !/^(sqlite|_cf|lamps|faults)/.test(name))
+        .filter(({ name }) => JSON.stringify(tables.exec(`SELECT * FROM "${name}"`).toArray()).includes("clean-lamp"))
+        .map(({ name }) => name);
+    await world.sync();
+    await world.to(at("18:00:00"));
+    transact(world.context, () => {
+      for (const kind of ["device", "external"]) openIncident(world.context, `${kind}:clean-lamp`);
+    });
+    expect(left().toSorted()).toEqual(["claims", "device_memory", "incidents", "plan", "reads", "timers"]);
+    await sql("DELETE FROM devices WHERE id = 'clean-lamp'").run();
+    await world.sync();
+    expect(left()).toEqual([]);
   });
 });
 
