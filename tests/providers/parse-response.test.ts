@@ -134,6 +134,30 @@ describe("the reply to a call", () => {
     },
   );
 
+  /** A gateway before the vendor's own service may answer in JSON, with its HTTP status as the code. */
+  test.each([
+    [
+      { code: 429, message: "Too many requests" },
+      429,
+      { reason: "throttled", limit: "account", retry_after_ms: 60_000 },
+    ],
+    [{ code: "10012" }, 429, { reason: "throttled" }],
+    [{ code: 401, message: "Unauthorized" }, 401, { reason: "refused", then: "access" }],
+    [{ code: 404, message: "no route matched" }, 404, { reason: "timeout" }],
+    [{ code: 502, message: "Bad Gateway" }, 502, { reason: "timeout" }],
+    [{ code: "5000" }, 503, { reason: "timeout" }],
+  ])("%j with HTTP %i is not the vendor's word of a device", (body, status, told) => {
+    expect(parseResponse(said(body, status))).toMatchObject({ ok: false, where: "far_end", code: null, ...told });
+  });
+
+  test.each([
+    ["010103", 401, "access"],
+    ["010001", 500, null],
+    ["010204", 400, null],
+  ])("code %s with HTTP %i is the vendor's own", (code, status, then) => {
+    expect(parseResponse(said({ code }, status))).toMatchObject({ ok: false, code, status, then });
+  });
+
   test("a failure before the command was sent is never a timeout and renews nothing", () => {
     const lost = failed("timeout", "no answer", { then: "access", status: 200 });
     expect(nothingDone(lost)).toEqual({ ...lost, reason: "unreachable", then: null });

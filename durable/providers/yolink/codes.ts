@@ -14,6 +14,8 @@ export type Fault = "device" | "hub" | "far_end";
 
 type Meaning = { then: Renewal; reason: FailureReason; where: Fault; says: string };
 
+export const SUCCESS = "000000";
+
 const MEANINGS: Record<string, Meaning> = {
   "000101": { then: null, reason: "unreachable", where: "hub", says: "its hub is offline" },
   "000102": refused("device", "its hub cannot do this"),
@@ -41,6 +43,11 @@ const MEANINGS: Record<string, Meaning> = {
 /** The meaning of a code of six digits; one that is not listed is a refusal, and its number is shown. */
 export function meaningOf(code: string): Meaning {
   return MEANINGS[code] ?? refused("device", `it refuses the call (${code})`);
+}
+
+/** Whether it is one of the vendor's codes that has a meaning of its own here. */
+export function isKnown(code: string): boolean {
+  return code === SUCCESS || Object.hasOwn(MEANINGS, code);
 }
 
 function refused(where: Fault, says: string): Meaning {

@@ -46,6 +46,15 @@ export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
   return { kind: "unrecognized" };
 }
 
+/**
+ * Whether a code that is not known may be no word of the vendor's: a gateway before its service says in JSON, too, that it
+ * is out of order, has had too many calls or lets nobody in, or puts its HTTP status where a code would be.
+ */
+export function isGateways({ status, code }: { status: number; code: string }): boolean {
+  const isItsOwn = status >= 500 || [401, 403, REQUEST_TIMEOUT, TOO_MANY_REQUESTS].includes(status);
+  return isItsOwn || Number(code) === status;
+}
+
 /** Whether whoever answered has had too many calls (HTTP 429). */
 export function isTooMany({ status }: { status: number }): boolean {
   return status === TOO_MANY_REQUESTS;

@@ -1,8 +1,8 @@
 import type { FailureReason, Limit } from "#durable/providers/provider";
 import type { Reply } from "#durable/providers/http-post";
 import type { Json } from "#domain/fields/json";
-import { meaningOf, type Fault, type Renewal } from "./codes";
-import { isTooMany, readPacket } from "./packet";
+import { isKnown, meaningOf, SUCCESS, type Fault, type Renewal } from "./codes";
+import { isGateways, isTooMany, readPacket } from "./packet";
 
 export type Failed = {
   ok: false;
@@ -38,14 +38,14 @@ export function parseResponse(reply: Reply): ParsedResponse {
   }
   const packet = readPacket(reply);
   const { status } = packet;
-  if (packet.kind === "unrecognized") {
+  if (packet.kind === "unrecognized" || (!isKnown(packet.code) && isGateways(packet))) {
     if (isTooMany(packet)) return throttled(reply);
     // A proxy may have passed the call on before it gave up: it may have been done.
     if (status !== 401 && status !== 403) return failed("timeout", unrecognized(status), { status });
     return failed("refused", "it does not let us in: access is misconfigured", { status, then: "access" });
   }
   const { code, data } = packet;
-  if (code === "000000") return { ok: true, status, code, says: "Success", data };
+  if (code === SUCCESS) return { ok: true, status, code, says: "Success", data };
   const { reason, where, says, then } = meaningOf(code);
   const more = { status, code, then, where };
   if (reason !== "throttled") return failed(reason, says, more);
