@@ -1,7 +1,7 @@
 import { isObject, type Json } from "#domain/fields/json";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { failed, type ParsedResponse } from "./yolink/parse-response";
+import { failed, type Failed, type ParsedResponse } from "./yolink/parse-response";
 import type { Account, Bounds, Device } from "./yolink/session";
 
 /** An address may change; what a hub said of its own is asked again after this. */
@@ -48,10 +48,20 @@ export function cloudHubs(client: Client, now: () => number) {
     return Math.abs(now() - (addresses.get(id)?.at ?? -Infinity)) > ADDRESS_VALID_MS;
   }
 
-  function state(account: Account, { id, type }: Pick<Device, "id" | "type">, bounds: Bounds): Promise<ParsedResponse> {
+  async function state(
+    account: Account,
+    { id, type }: Pick<Device, "id" | "type">,
+    bounds: Bounds,
+  ): Promise<ParsedResponse> {
     const params: Json = {};
-    return client.ask(account, id, () => ({ ok: true, method: `${type}.getState`, params }), bounds);
+    const response = await client.ask(account, id, () => ({ ok: true, method: `${type}.getState`, params }), bounds);
+    return !response.ok && response.where === "device" ? ofHub(response) : response;
   }
+}
+
+/** The device that was asked is the hub itself: one that did not answer is not well, as it is when it answers for a silent lamp. */
+function ofHub(response: Failed): Failed {
+  return { ...response, where: "hub", reason: response.reason === "device" ? "unreachable" : response.reason };
 }
 
 function only<T>(all: T[]): T | null {

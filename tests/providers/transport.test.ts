@@ -441,6 +441,20 @@ describe("a hub in the cloud's list", () => {
     expect(states()).toEqual(["aa", "bb", "bb", "aa", "bb", "aa"]);
   });
 
+  /** Here the device that was asked is the hub. */
+  test.each([
+    ["000201", "unreachable"],
+    ["000202", "unreachable"],
+    ["030101", "unreachable"],
+    ["000101", "unreachable"],
+    ["000102", "refused"],
+    ["020101", "refused"],
+  ])("of which the cloud answers %s is %s itself, and no lamp behind it", async (number, reason) => {
+    hubs(["bb", "Hub", "North hub"]);
+    end.says["Hub.getState"] = code(number);
+    expect(await ping()).toMatchObject({ ok: false, reason, failures: [{ where: "hub", reason }] });
+  });
+
   test("keeps its known address for an hour", async () => {
     hubs(["aa", "Hub", "x"]);
     ips({ aa: at("203.0.113.7") });
