@@ -307,6 +307,9 @@ describe("a reading", () => {
       [{ reportAt: "2026-06-10T16:50:00Z" }, 2 * HOUR, ASKED],
       [{ reportAt: "2026-06-10T16:50:01Z" }, 2 * HOUR, BELIEVED],
       [{}, HOUR, ASKED],
+      [{ reportAt: "2026-06-10T18:00:00Z" }, HOUR, BELIEVED],
+      [{ reportAt: "2026-06-10T18:00:01Z" }, HOUR, ASKED],
+      [{ reportAt: "2099-06-10T17:30:00Z" }, HOUR, ASKED],
       [{ reportAt: "2026-06-10T17:30:00Z" }, null, ["off", "Switch.getState"]],
     ])("%j, wanted newer than %s ms ago", async (data, since_ago, story) => {
       expect(await remembered(data, since_ago)).toEqual(story);

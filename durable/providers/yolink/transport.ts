@@ -127,10 +127,14 @@ export function yolinkTransport(deps: TransportDeps): Transport {
   };
 }
 
-/** A remembered state counts if the device is in touch and reported after `since`, and not too long ago. */
+/**
+ * A remembered state counts if the device is in touch and reported after `since`, and not too long ago. One of the future
+ * would count for ever, whatever was switched since.
+ */
 function isFresh(data: Record<string, unknown>, since: number, now: number): boolean {
   const reported_at = Date.parse(String(data.reportAt));
-  return data.online !== false && reported_at > since && reported_at > now - CACHED_STATE_VALID_MS;
+  const isRecent = reported_at <= now && reported_at > now - CACHED_STATE_VALID_MS;
+  return data.online !== false && reported_at > since && isRecent;
 }
 
 /** Why nobody could be called: it is the hub's or the cloud's setup, unless the device's own is to blame. */
