@@ -19,7 +19,7 @@ export type Post = (request: Request, limits: { timeout_ms: number; max_bytes: n
 type After = (ms: number, then: () => void) => () => void;
 
 /** How runtimes say that nobody took the connection. workerd says 'Network connection lost' for a broken one, too. */
-const NOT_CONNECTED = /refused|unreachable|not resolve|ENOTFOUND|EHOSTUNREACH|disallowed|local address/i;
+const NOT_CONNECTED = /refused|unreachable|not resolve|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|disallowed|local address/i;
 
 /**
  * Posts over HTTP within `timeout_ms`, body included. Redirects are not followed: they would carry the credentials to

@@ -132,6 +132,7 @@ test.each([
   ["connect ECONNREFUSED 10.0.0.1:1080", "unsent"],
   ["network is unreachable", "unsent"],
   ["connect EHOSTUNREACH", "unsent"],
+  ["connect ENETUNREACH 192.168.1.50:1080", "unsent"],
   ["getaddrinfo ENOTFOUND hub", "unsent"],
   ["other side closed", "lost"],
 ])("'%s' is %s: a refused connection did nothing, a broken one may have", async (cause, failure) => {
