@@ -336,6 +336,22 @@ describe("the device list", () => {
     });
   });
 
+  test.each([{}, { data: null }, { data: { devices: null } }, { data: { devices: "many" } }, { data: [] }])(
+    "that came as %j is none, and the one before it is kept",
+    async (said) => {
+      await listed();
+      end.says["Home.getDeviceList"] = { code: "000000", ...said };
+      const detail = "it answered (200), but not as a YoLink hub or cloud does";
+      expect(await listed()).toMatchObject({ ok: false, reason: "unreachable", where: "far_end", detail });
+      expect(await ask()).toMatchObject({ ok: true });
+    },
+  );
+
+  test("of no devices is one", async () => {
+    end.says["Home.getDeviceList"] = list();
+    expect(await listed()).toEqual({ ok: true, value: new Map() });
+  });
+
   test("sends nothing that the device's type does not support", async () => {
     const no: Question = ({ type }) => ({ ok: false, detail: `the device is a ${type}` });
     const told = { ok: false, reason: "refused", detail: "the device is a Hub", code: null };

@@ -219,7 +219,10 @@ export class Session {
     );
     // No device is to blame that there is no list.
     if (!response.ok) return { ...nothingDone(response), where: response.where && "far_end" };
-    this.#devices = new Map(devicesIn(response.data).map((device) => [device.id, device]));
+    const listed = devicesIn(response.data);
+    // By an empty one every light would be refused, which ends its ON.
+    if (listed === null) return failed("unreachable", unrecognized(response.status), { status: response.status });
+    this.#devices = new Map(listed.map((device) => [device.id, device]));
     this.#listed_at = this.now();
     const value = this.#devices;
     await this.#keepDevices();
@@ -301,8 +304,9 @@ async function converse(
   }
 }
 
-/** A local hub's documented sample is one bare device instead of a list; a hub's rows have no model. */
-function devicesIn(data: Json): Device[] {
+/** A local hub's documented sample is one bare device instead of a list; a hub's rows have no model. Null: this is no list. */
+function devicesIn(data: Json): Device[] | null {
+  if (!Array.isArray(data.devices) && typeof data.deviceId !== "string") return null;
   const rows: unknown[] = Array.isArray(data.devices) ? data.devices : [data];
   return rows.flatMap((row) => {
     if (!isObject(row) || typeof row.deviceId !== "string" || typeof row.token !== "string") return [];
