@@ -128,6 +128,24 @@ describe("access tokens", () => {
   });
 
   test.each([
+    ["is out of calls for the account", { acquire: () => ({ limit: "account", retry_after_ms: 240_000 }) as const }],
+    ["would come too late", { not_after: 0 }],
+  ])("an OFF gets its token although the reading before it, at the same time, %s", async (_, bounds) => {
+    const [reading, off] = await Promise.all([ask("aa", bounds), ask()]);
+    expect(reading).toMatchObject({ ok: false, reason: "throttled" });
+    expect(off).toMatchObject({ ok: true });
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Switch.getState"]);
+  });
+
+  test("a list that somebody else was not allowed to ask for is asked for", async () => {
+    await listed();
+    later(60_001);
+    const limit = { limit: "account", retry_after_ms: 240_000 } as const;
+    const both = await Promise.all([listed({ acquire: () => limit }), listed()]);
+    expect(both).toMatchObject([{ ok: false, reason: "throttled" }, { ok: true }]);
+  });
+
+  test.each([
     [{ ok: false, failure: "lost", status: null, detail: "no answer" } as const, "no answer", null],
     [{ ok: false, failure: "unsent", status: 302, detail: "a redirect" } as const, "a redirect", 302],
     [{ ok: true, status: 502, text: "<html>" } as const, "its token service is out of order (502)", 502],
@@ -350,6 +368,35 @@ describe("the device list", () => {
   test("of no devices is one", async () => {
     end.says["Home.getDeviceList"] = list();
     expect(await listed()).toEqual({ ok: true, value: new Map() });
+  });
+
+  test("is kept for the other devices where one is not in the account any more and it cannot be had anew", async () => {
+    end.says["Home.getDeviceList"] = list(["aa", "Switch"], ["cc", "Switch"]);
+    await listed();
+    end.says["Home.getDeviceList"] = code("010000");
+    once("Switch.getState", code("020101"));
+    expect(await ask("cc")).toMatchObject({ ok: false, reason: "unreachable" });
+    expect(await ask("aa")).toMatchObject({ ok: true });
+    expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(2);
+  });
+
+  test("is requested once for many devices whose tokens were changed", async () => {
+    end.says["Home.getDeviceList"] = list(["aa", "Switch"], ["cc", "Switch"]);
+    await listed();
+    const renewed = ["aa", "cc"].map((deviceId) => ({ deviceId, type: "Switch", token: `new-${deviceId}` }));
+    end.says["Home.getDeviceList"] = ok({ devices: renewed });
+    let release: (said: Record<string, unknown>) => void = () => undefined;
+    const late = new Promise<Record<string, unknown>>((done) => (release = done));
+    end.says["Switch.getState"] = ({ packet }) => {
+      if (String(packet.token).startsWith("new-")) return ok();
+      return packet.targetDevice === "cc" ? late : code("000103");
+    };
+    const slow = ask("cc");
+    expect(await ask("aa")).toMatchObject({ ok: true });
+    release(code("000103"));
+    expect(await slow).toMatchObject({ ok: true });
+    expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(2);
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
   });
 
   test("sends nothing that the device's type does not support", async () => {

@@ -45,11 +45,15 @@ export function yolinkClient({ post, now, store }: { post: Post; now: () => numb
       for (;;) {
         const access = await session.access(bounds);
         if (!access.ok) return nothingDone(access);
-        const response = await askOnce(session, access.value, id, question, bounds);
+        const found = await session.device(id, bounds);
+        if (!found.ok) return found;
+        if (!found.value) return failed("refused", `it has no device ${id}`, { where: "device" });
+        const response = await askOnce(session, access.value, found.value, question, bounds);
         if (response.ok || response.then === null) return response;
         if (response.then !== "access" && !renewed.list) {
           renewed.list = true;
-          session.dropDevices();
+          const listed = await session.renewList(found.value, bounds);
+          if (!listed.ok) return listed;
         } else if (response.then !== "list" && !renewed.access) {
           renewed.access = true;
           session.dropAccess(access.value);
@@ -62,17 +66,14 @@ export function yolinkClient({ post, now, store }: { post: Post; now: () => numb
 async function askOnce(
   session: Session,
   token: string,
-  id: string,
+  device: Device,
   question: Question,
   bounds: Bounds,
 ): Promise<ParsedResponse> {
-  const found = await session.device(id, bounds);
-  if (!found.ok) return found;
-  if (!found.value) return failed("refused", `it has no device ${id}`, { where: "device" });
-  const asked = question(found.value);
+  const asked = question(device);
   if (!asked.ok) return failed("refused", asked.detail, { where: "device" });
   const { method, params } = asked;
-  return session.send(token, { method, targetDevice: id, token: found.value.token, params }, bounds);
+  return session.send(token, { method, targetDevice: device.id, token: device.token, params }, bounds);
 }
 
 function values<T>(listed: Got<Map<string, T>>): Got<T[]> {

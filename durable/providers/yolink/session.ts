@@ -88,7 +88,11 @@ export class Session {
     await this.#restored();
     if (this.#access && this.now() < this.#access.renew_at) return { ok: true, value: this.#access.token };
     if (this.#isCoolingDown) return this.#coolingDown();
-    this.#asking ??= this.#askAccess(bounds).finally(() => {
+    if (this.#asking) {
+      const got = await this.#asking;
+      return isUnasked(got) ? this.access(bounds) : got;
+    }
+    this.#asking = this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
     return this.#asking;
@@ -121,15 +125,22 @@ export class Session {
     return Math.abs(this.now() - this.#listed_at) > LIST_AGAIN_MS;
   }
 
-  /** Forgets the list, so that the next call asks for it. */
-  dropDevices(): void {
-    this.#devices = null;
-    void this.#keepDevices();
+  /**
+   * The devices listed anew where one is not, or not with that token, in the account any more; unless that was done since it
+   * was asked. Where no list comes the others go on by the one that there is.
+   */
+  async renewList(refused: Device, bounds: Bounds): Promise<Got<unknown>> {
+    if (this.#devices?.get(refused.id) !== refused) return { ok: true, value: this.#devices };
+    return this.list(bounds);
   }
 
   /** The account's devices, asked for anew. */
-  list(bounds: Bounds): Promise<Got<Map<string, Device>>> {
-    this.#listing ??= this.#askList(bounds).finally(() => {
+  async list(bounds: Bounds): Promise<Got<Map<string, Device>>> {
+    if (this.#listing) {
+      const got = await this.#listing;
+      return isUnasked(got) ? this.list(bounds) : got;
+    }
+    this.#listing = this.#askList(bounds).finally(() => {
       this.#listing = null;
     });
     return this.#listing;
@@ -302,6 +313,11 @@ async function converse(
     if (response.ok || renewed || (response.then !== "access" && response.then !== "device_token")) return response;
     session.dropAccess(access.value);
   }
+}
+
+/** Whether the call did not leave: what somebody else was not allowed, or was too late for, says nothing of who joined them. */
+function isUnasked(got: Got<unknown>): boolean {
+  return !got.ok && got.where === null;
 }
 
 /** A local hub's documented sample is one bare device instead of a list; a hub's rows have no model. Null: this is no list. */
