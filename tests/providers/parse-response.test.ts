@@ -223,6 +223,8 @@ describe("a token reply", () => {
 
   test.each([
     [{ state: "error", msg: "limits reached" }, 429, "throttled"],
+    [{ code: "010301", desc: "limits reached", data: {} }, 200, "throttled"],
+    [{ message: "no Route matched with those values" }, 404, "unrecognized"],
     ["", 429, "throttled"],
     [{ state: "error" }, 408, "unavailable"],
     [{ state: "error" }, 500, "unavailable"],

@@ -29,14 +29,22 @@ export type Tokens =
   | { kind: "unavailable" }
   | { kind: "unrecognized" };
 
+const NOT_FOUND = 404;
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
+
+/** The code of the account's limit of calls. */
+export const LIMIT_REACHED = "010301";
 
 /** Reads an answer of the token endpoint, where a refusal comes with HTTP 200, too. */
 export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
   if (status === TOO_MANY_REQUESTS) return { kind: "throttled" };
   if (status === REQUEST_TIMEOUT || status >= 500) return { kind: "unavailable" };
   const body = parseObject(text);
+  // Where the tokens are issued it may speak of its limit as it does everywhere else.
+  if (body?.code === LIMIT_REACHED) return { kind: "throttled" };
+  // Who does not know the path has not looked at the credentials: a gateway whose service is being replaced.
+  if (status === NOT_FOUND) return { kind: "unrecognized" };
   if (body && typeof body.access_token === "string" && body.access_token !== "") {
     const sec = Number(body.expires_in);
     return { kind: "tokens", access_token: body.access_token, lives_ms: sec > 0 ? sec * 1000 : 7_200_000 };

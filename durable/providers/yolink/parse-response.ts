@@ -2,7 +2,7 @@ import type { FailureReason, Limit } from "#durable/providers/provider";
 import type { Reply } from "#durable/providers/http-post";
 import type { Json } from "#domain/fields/json";
 import { isKnown, meaningOf, SUCCESS, type Fault, type Renewal } from "./codes";
-import { isGateways, isTooMany, readPacket } from "./packet";
+import { isGateways, isTooMany, LIMIT_REACHED, readPacket } from "./packet";
 
 export type Failed = {
   ok: false;
@@ -49,7 +49,7 @@ export function parseResponse(reply: Reply): ParsedResponse {
   const { reason, where, says, then } = meaningOf(code);
   const more = { status, code, then, where };
   if (reason !== "throttled") return failed(reason, says, more);
-  return code === "010301"
+  return code === LIMIT_REACHED
     ? failed(reason, says, { ...more, limit: "account", retry_after_ms: ACCOUNT_COOLDOWN_MS })
     : failed(reason, says, { ...more, limit: "device", retry_after_ms: DEVICE_COOLDOWN_MS });
 }
