@@ -210,6 +210,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
           title: table.title,
           ...nightColumns,
           lights: sql<number>`count(distinct light_id)`,
+          is_area_active: isActive(place),
         })
         .from(sql`(${heldIn(place, depts)})`)
         .innerJoin(table, eq(table.id, sql`schedule_id`))
@@ -273,6 +274,13 @@ function isReadInPlace(sort: ScheduleQuery["sort"]): SQL | undefined {
 /** A schedule is completed at the instant at which its last occurrence ends. */
 export function openAt(now: string): SQL {
   return sql`${and(eq(table.status, "scheduled"), or(isNull(table.last_end_at), gt(table.last_end_at, now)))}`;
+}
+
+/** Whether a place is in an area in which schedules switch lights: 1 or 0. It is asked once, not for each row. */
+function isActive(place: Place): SQL<number> {
+  const area_id =
+    "area_id" in place ? sql`${place.area_id}` : sql`(select l.area_id from devices l where l.id = ${place.device_id})`;
+  return sql<number>`(select a.active from areas a where a.id = ${area_id})`;
 }
 
 function statusAt(now: string) {

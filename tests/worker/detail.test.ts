@@ -95,6 +95,19 @@ test("a page tells of no window of a canceled booking, and an area's of no light
   await as("admin").remove(`/devices/${lamp}`);
 });
 
+test("in an inactive area the pages of it and of its lights say of no window that it runs", async () => {
+  const running = async () => {
+    const pages = await Promise.all(["/areas/park", "/devices/gate"].map((page) => as("manager").get(page)));
+    return pages.map(
+      ({ json }) => json.data.windows.filter((window: { is_running: boolean }) => window.is_running).length,
+    );
+  };
+  expect(await running()).toEqual([1, 1]);
+  await env.DB.prepare("UPDATE areas SET active = 0 WHERE id = 'park'").run();
+  expect(await running()).toEqual([0, 0]);
+  await env.DB.prepare("UPDATE areas SET active = 1 WHERE id = 'park'").run();
+});
+
 test("when lights that were turned off go on again is told of those alone that the person sees", async () => {
   asked.length = 0;
   const ahead = await servicesOf("manager").devices.nextOn(["gate", "weir", "buoy"]);

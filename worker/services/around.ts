@@ -39,13 +39,14 @@ export async function around(scope: Scope, place: Place): Promise<Around> {
   ]);
   return {
     windows: upcoming(await withNights(db, org_id, plans), now.getTime(), WINDOWS).map(
-      ({ plan: { schedule_id, title, lights }, start, end }) => ({
+      ({ plan: { schedule_id, title, lights, is_area_active }, start, end }) => ({
         schedule_id,
         title,
         start_at: toIso(start),
         end_at: toIso(end),
         lights,
-        is_running: start <= now.getTime(),
+        // In an inactive area no schedule switches a light.
+        is_running: is_area_active === 1 && start <= now.getTime(),
       }),
     ),
     // An on-site agent's notes are its own words: no secret of one may name a person.
