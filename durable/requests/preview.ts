@@ -43,7 +43,11 @@ export function preview(context: EngineContext, { schedule, lights }: PreviewReq
       known.get(key) ?? windows.map((window) => lightWindow({ ...outlook, schedules: planned }, window, now));
     if (!known.has(key)) {
       steps += same.reduce((sum, { steps: { length } }) => sum + length, 0);
-      for (const window of windows) for (const found of conflictsIn(others, window)) conflicts.set(keyOf(found), found);
+      // What overlapped a window that runs, and is over, lights nothing beside it any more.
+      for (const { start, end } of windows) {
+        const coming = { start: Math.max(start, now), end };
+        for (const found of conflictsIn(others, coming)) conflicts.set(keyOf(found), found);
+      }
     }
     known.set(key, same);
     for (const [n, one] of same.entries()) lit[n]?.push(one);
@@ -62,13 +66,13 @@ export function preview(context: EngineContext, { schedule, lights }: PreviewReq
  * person's hold and an emergency can reach into it.
  */
 function lightWindow(outlook: Outlook, { start, end }: Occurrence, now: number): LightWindow {
-  const instants = start > now ? { ...outlook.instants, lit_since: null } : outlook.instants;
+  const instants = start > now ? { ...outlook.instants, lit_since: null, on_at: null } : outlook.instants;
   const from = Math.max(start, now);
   const steps: Step[] = [...foresee({ ...outlook, instants }, from, end)];
   return { steps, zone: outlook.limits.guardrails.zone };
 }
 
-function conflictsIn(schedules: Outlook["schedules"], { start, end }: Occurrence): Conflict[] {
+function conflictsIn(schedules: Outlook["schedules"], { start, end }: Pick<Occurrence, "start" | "end">): Conflict[] {
   return schedules.flatMap((schedule) =>
     occurrences(schedule, start, end).map((window) => ({
       schedule_id: schedule.id,

@@ -3,7 +3,7 @@ import type { Planned } from "#domain/resolve/claims";
 import { preview } from "#durable/requests/preview";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
-import { aGroup, aPolicy } from "#tests/support/limits";
+import { aGroup, aPermit, aPolicy } from "#tests/support/limits";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const clockOf = (instant: number) => new Date(instant).toISOString().slice(11, 16);
@@ -35,6 +35,18 @@ test("a preview shows the next ten windows, when they are lit and what keeps the
     expect(told(daily)[0]).toBe("22:00-23:30 lit 22:00-23:00 (Blackout until 5:00 AM)");
     const long = preview(world.context, { schedule: aPlan(at("13:00:00"), at("19:00:00")), lights });
     expect(told(long)).toEqual(["13:00-19:00 lit 13:00-17:00 (The limit of 240 minutes is reached at 5:00 PM)"]);
+  });
+});
+
+test("of a window that runs, what overlapped it and is over is no conflict any more", async () => {
+  await aField("pv-over");
+  await aSchedule("pv-over", "training", at("18:00:00"), at("19:00:00"), { device: "pv-over-lamp" });
+  await aSchedule("pv-over", "match", at("19:00:00"), at("21:00:00"), { device: "pv-over-lamp" });
+  await inWorld("pv-over", at("20:00:00"), async (world) => {
+    await world.sync();
+    const lights = { type: "device" as const, id: "pv-over-lamp" };
+    const seen = preview(world.context, { schedule: aPlan(at("17:00:00"), at("23:00:00")), lights });
+    expect(seen.conflicts.map(({ schedule_id }) => schedule_id)).toEqual(["match"]);
   });
 });
 
@@ -89,6 +101,21 @@ test("a preview in an inactive area lights nothing", async () => {
     const schedule = aPlan(at("18:00:00"), at("20:00:00"));
     const seen = preview(world.context, { schedule, lights: { type: "area", id: "pv-d-area" } });
     expect([told(seen), seen.isActive]).toEqual([["18:00-20:00 lit never"], false]);
+  });
+});
+
+test("a person's ON without an end does not light a window of an inactive area that a permit covers", async () => {
+  await aField("pv-on");
+  await sql("UPDATE areas SET active = 0 WHERE org_id = 'pv-on'").run();
+  await aPermit("pv-on", "pv-on-permit", at("18:00:00"), at("20:00:00"));
+  await inWorld("pv-on", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("pv-on-lamp", "on");
+    const seen = preview(world.context, {
+      schedule: aPlan(at("18:30:00"), at("19:30:00")),
+      lights: { type: "area", id: "pv-on-area" },
+    });
+    expect(told(seen)).toEqual(["18:30-19:30 lit never"]);
   });
 });
 
