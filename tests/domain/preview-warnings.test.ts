@@ -50,6 +50,15 @@ test("names the nights that are skipped", () => {
   ]);
 });
 
+test("after midnight, too, names the night that is skipped and would run now", () => {
+  const late = { ...aSchedule("2026-07-01 20:00", "2026-07-02 02:00", "FREQ=DAILY"), skips: [{ date: "2026-07-03" }] };
+  const windows = [aWindow("2026-07-04 20:00", "2026-07-05 02:00")];
+  const told = (now: string) => previewWarnings(late, { ...SEEN, windows }, at(now));
+  expect(told("2026-07-03 23:59")).toEqual(["Not on Jul 3."]);
+  expect(told("2026-07-04 00:30")).toEqual(["Not on Jul 3."]);
+  expect(told("2026-07-04 02:00")).toEqual([]);
+});
+
 test("names the nights on which the sun does not do it", () => {
   const sun = { event: "sunset" as const, offset_min: 0, not_before: null, not_after: null };
   // Tromsø, in the week in which the sun first sets again.

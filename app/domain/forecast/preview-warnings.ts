@@ -50,13 +50,14 @@ function nightsWithout(schedule: Recurring, last: Pick<PreviewWindow, "start" | 
   const isLast = nextStart(schedule, last.start) === null;
   const to = isLast ? Math.min(lastEnd(every) ?? Infinity, last.end + LONGEST_REST_MS) : last.end;
   const happening = new Set(occurrences(schedule, from - DAY_MS, to + 2 * DAY_MS).map(({ date }) => date));
-  const today = Math.floor(toWall(schedule.timezone, now) / DAY_MS);
-  const first = dateText(Math.max(dayAt(schedule, start), today));
+  const today = dateText(Math.floor(toWall(schedule.timezone, now) / DAY_MS));
+  const first = dateText(dayAt(schedule, start));
   const end = dateText(dayAt(schedule, last.end));
   const missing = occurrences(every, from, to + DAY_MS)
     .map(({ date }) => ({ date, window: windowOn(schedule, date) }))
     .filter(({ date }) => date >= first && (isLast || date <= end) && !happening.has(date));
-  const sunless = missing.filter(({ window }) => window === null);
+  // A window that would run now may be of yesterday's date; of a night without one only the date is known.
+  const sunless = missing.filter(({ date, window }) => window === null && date >= today);
   const skipped = missing.filter(({ window }) => window && window.end > now && (isLast || window.start < to));
   return [
     ...(sunless.length > 0
