@@ -19,6 +19,7 @@ export default [
   route("export/:log", "routes/export/route.ts"),
   route("alarms/count", "routes/alarms/count.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
+  route("permits/limits", "routes/permits/limits.ts"),
   route("tonight/lights", "routes/tonight/lights.ts"),
   route("schedules/:id/record", "routes/schedules/record.ts"),
   route("schedules/preview", "routes/schedules/preview-action.ts"),

@@ -258,6 +258,22 @@ export function devices(db: Database, org_id: string) {
         .where(and(belongs(table.org_id, org_id), isIn(table, target)))
         .groupBy(table.dept_id),
 
+    /** The groups with a policy that a target's devices are in, and how many devices are in just these. */
+    inPolicies: (target: Target) => {
+      const own = sql`select p.scope_id from ${group_devices} m cross join policies p on p.org_id = ${org_id}
+        and p.scope = 'group' and p.scope_id = m.group_id where m.device_id = "devices"."id" order by p.scope_id`;
+      return db
+        .select({
+          group_ids: sql`(select json_group_array(scope_id) from (${own}))`
+            .mapWith((ids: string): string[] => JSON.parse(ids))
+            .as("group_ids"),
+          lights: count(),
+        })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), isIn(table, target)))
+        .groupBy(sql`group_ids`);
+    },
+
     /** The visible devices that a target is for, by name, `most` at most. */
     inTarget: (target: Target, depts: string[] | null, most: number) =>
       db

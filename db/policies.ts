@@ -3,7 +3,7 @@ import type { PolicyScope } from "#domain/enums";
 import type { PolicyValues } from "#domain/guardrails/policy";
 import type { Database } from "./database";
 import { named } from "./page";
-import { areas, device_groups, group_devices, policies as table } from "./schema";
+import { areas, device_groups, policies as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 /** A type's name is the type. */
@@ -57,15 +57,6 @@ export function policies(db: Database, org_id: string) {
         .where(
           or(only("area", ids), only("type", sql`(select type from areas where id in ${ids} and +org_id = ${org_id})`)),
         );
-    },
-
-    /** The groups of a device. */
-    groupsOf: async (device_id: string): Promise<string[]> => {
-      const rows = await db
-        .select({ group_id: group_devices.group_id })
-        .from(group_devices)
-        .where(and(eq(group_devices.org_id, org_id), eq(group_devices.device_id, device_id)));
-      return rows.map(({ group_id }) => group_id);
     },
 
     find: (scope: PolicyScope, id: string) => db.select(record).from(table).where(only(scope, id)).get(),

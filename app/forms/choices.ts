@@ -1,5 +1,4 @@
 import type { Choice } from "#domain/lists/list-query";
-import type { Guardrails } from "#domain/schedule/schedule";
 
 /** The options of a dialog's selects: every area, and the hubs, groups and devices of one. Null is a list that failed. */
 export type Choices = {
@@ -11,7 +10,6 @@ export type Choices = {
   /** How many lights of the area are not among the devices, since their department is not shown; all lights are these, too. */
   hidden: number;
   calendars: Choice[] | null;
-  guardrails: Guardrails | null;
 };
 
 /**

@@ -16,13 +16,12 @@ export function useChoices(area_id: string) {
   if (every) {
     const { areas, agents, hubs, devices, calendars } = every;
     const placed = { hubs: hubs.map(choiceInArea), devices: devices.map(choiceInArea), targets: everyTarget(every) };
-    return { areas, agents, calendars, ...placed, guardrails: null, needsArea: false };
+    return { areas, agents, calendars, ...placed, needsArea: false };
   }
   return {
     areas: latest && latest.areas,
     agents: latest && latest.agents,
     calendars: latest && latest.calendars,
-    guardrails: latest && latest.guardrails,
     hubs: area_id ? current && current.hubs : [],
     devices: area_id ? current && current.devices : [],
     targets: area_id ? targetsOf(area_id, current) : NO_TARGETS,

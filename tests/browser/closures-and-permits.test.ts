@@ -186,6 +186,22 @@ test("a tournament runs late by a permit, and the form says where max on cuts at
   await admin.sees("No Permits Found");
 });
 
+test("the form of a permit warns by the rules of the lights that are chosen in it", async () => {
+  const device_ids = [north];
+  const { data: group } = await staff.call("POST", "/groups", { area_id, name: "Sorrel pair", device_ids });
+  await staff.call("PUT", `/admin/policies/group/${group.id}`, { MAX_ON_DURATION_MIN: 90 });
+  await admin.go(`/permits?new=&area_id=${area_id}`);
+  await moment("Until", day(1), "23:30");
+  await admin.sees(/^1 of 2 lights goes off when the permit ends \(.+ 11:30 PM\) if on since .+: at most 1 h 30 min$/);
+  await field("Lights").selectOption({ label: "Sorrel pair" });
+  await admin.sees(/^Lights on since .+ 10:00 PM or earlier go off when the permit ends .+: at most 1 h 30 min$/);
+  await field("Lights").selectOption({ label: "Sorrel south" });
+  await admin.sees(/^Lights on since .+ 7:30 PM or earlier go off when the permit ends .+: at most 4 h$/);
+  await admin.press("Cancel");
+  await staff.call("DELETE", `/admin/policies/group/${group.id}`);
+  await staff.call("DELETE", `/groups/${group.id}`);
+});
+
 test("a light's page leads to a closure and a permit of that light", async () => {
   for (const [link, button, words, list] of [
     ["New closure", "Create Closure", "Closure created successfully", "/closures"],

@@ -125,6 +125,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "nights.list": "night.see",
   "notifications.list": "notifications.see",
   "permits.list": "permit.see",
+  "permits.limits": "permit.save",
   "permits.create": "permit.save",
   "permits.remove": "permit.save",
   "policies.list": "guardrails.edit",

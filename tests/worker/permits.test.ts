@@ -186,6 +186,30 @@ test("a permit warns where max on cuts at its end, and not where it is dark then
   expect(await until(9.5)).toEqual([]);
 });
 
+test("a permit of a group or an area warns of those of its lights that another group's policy cuts", async () => {
+  await db.insert(t.device_groups).values({ id: "three", org_id: "city", area_id: "park", name: "Three" });
+  for (const device_id of ["gate", "court", "weir"])
+    await db.insert(t.group_devices).values({ org_id: "city", group_id: "three", device_id });
+  await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 90 });
+  await admin.put("/admin/policies/group/far", { MAX_ON_DURATION_MIN: 0 });
+  for (const target of [
+    { type: "group", id: "three" },
+    { type: "area", id: "park" },
+  ]) {
+    const { json } = await admin.post("/permits", asking({ target }));
+    const told =
+      "2 of 3 lights go off when the permit ends (9:30 PM) if on since 8:00 PM or earlier: at most 1 h 30 min";
+    expect(json.data.warnings).toEqual([told]);
+    // What the form warns by.
+    const limits = await servicesOf("admin").permits.limits(target);
+    expect(limits.map(({ rules, lights }) => [rules.MAX_ON_DURATION_MIN, lights]).toSorted()).toEqual([
+      [0, 1],
+      [90, 2],
+    ]);
+  }
+  await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 0 });
+});
+
 test("a group without a name is called by its lights", async () => {
   await db.batch([
     db.insert(t.device_groups).values({ id: "ticked", org_id: "city", area_id: "park" }),

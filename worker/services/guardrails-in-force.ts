@@ -1,6 +1,8 @@
+import { devices } from "#db/devices";
 import { groups } from "#db/groups";
 import { policies } from "#db/policies";
 import type { Policy } from "#domain/guardrails/limit-records";
+import type { RulesOfLights } from "#domain/guardrails/permit-warnings";
 import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Target } from "#domain/schedule/target";
@@ -32,10 +34,16 @@ export async function guardrailsOfArea(scope: Scope, area_id: string): Promise<G
   };
 }
 
-/** The guardrails of a target in an area, as the strictest of a device's groups has them. */
-export async function guardrailsOfTarget(scope: Scope, target: Target, area_id: string): Promise<Guardrails> {
-  const [{ stored, merged, zone }, ids] = await Promise.all([levelsOf(scope, area_id), groupsOf(scope, target)]);
-  return { ...merged(stored.filter((policy) => policy.scope === "group" && ids.includes(policy.id))), zone };
+/** The guardrails of a target's lights, be they hidden from the person, too; of a place without lights those of its area. */
+export async function guardrailsOfLights(scope: Scope, target: Target, area_id: string): Promise<RulesOfLights[]> {
+  const [{ stored, merged, zone }, sets] = await Promise.all([
+    levelsOf(scope, area_id),
+    devices(scope.db, scope.org_id).inPolicies(target),
+  ]);
+  return (sets.length > 0 ? sets : [{ group_ids: [], lights: 0 }]).map(({ group_ids, lights }) => ({
+    rules: { ...merged(stored.filter(({ scope: level, id }) => level === "group" && group_ids.includes(id))), zone },
+    lights,
+  }));
 }
 
 async function shownAmong({ user, db, org_id }: Scope, ids: string[]): Promise<string[]> {
@@ -51,9 +59,4 @@ async function levelsOf(scope: Scope, area_id: string) {
   const merged = (groups: Policy[]) =>
     mergePolicies({ groups, area: level("area"), type: level("type"), organization });
   return { stored, merged, zone };
-}
-
-function groupsOf({ db, org_id }: Scope, { type, id }: Target): Promise<string[]> {
-  if (type === "device") return policies(db, org_id).groupsOf(id);
-  return Promise.resolve(type === "group" ? [id] : []);
 }

@@ -2,15 +2,17 @@ import { permits } from "#db/permits";
 import type { Permit, PermitMade } from "#domain/guardrails/limit-records";
 import { limitQuery } from "#domain/guardrails/limit-query";
 import { permitInput, permitProblem } from "#domain/guardrails/permit-schema";
-import { permitWarnings } from "#domain/guardrails/permit-warnings";
+import { permitWarnings, type RulesOfLights } from "#domain/guardrails/permit-warnings";
 import { visibleDepts } from "#domain/records/visibility";
+import { targetInput } from "#domain/schedule/target-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
-import { guardrailsOfTarget } from "#worker/services/guardrails-in-force";
+import { guardrailsOfLights } from "#worker/services/guardrails-in-force";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
 import { permitTarget } from "#worker/services/targets";
 
 /** Times in which the dark time and max on do not apply: the way past a curfew on a Saturday night. */
@@ -21,7 +23,7 @@ export function permitService(scope: Scope) {
 
   async function withWarnings(id: string): Promise<PermitMade> {
     const made = await saved(id);
-    const rules = await guardrailsOfTarget(scope, made.target, made.area_id);
+    const rules = await guardrailsOfLights(scope, made.target, made.area_id);
     return { ...made, warnings: permitWarnings(made, rules, scope.now().getTime()) };
   }
 
@@ -34,14 +36,22 @@ export function permitService(scope: Scope) {
       return show(scope.now().toISOString(), visibleDepts(user), area_id);
     },
 
+    /** The guardrails of a target's lights, for the form to warn by. Refuses with `forbidden` and `invalid`. */
+    limits: async (asked: unknown): Promise<RulesOfLights[]> => {
+      permit(user, "permit.save");
+      const target = parse(targetInput, asked);
+      const { area_id } = await permitTarget(scope, target);
+      return guardrailsOfLights(scope, target, area_id);
+    },
+
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<PermitMade> => {
       permit(user, "permit.save");
       return once(scope, { call: "permit", input, again: withWarnings }, async (remember) => {
         const { from = scope.now().toISOString(), ...asked } = parse(permitInput, input);
         const values = { ...asked, from };
-        const { area_id } = await permitTarget(scope, values.target);
-        const { zone } = await guardrailsOfTarget(scope, values.target, area_id);
+        await permitTarget(scope, values.target);
+        const { APP_TIMEZONE: zone } = await settingsService(scope).find();
         const problem = permitProblem(values, { role: user.role, now: scope.now(), zone });
         if (problem) throw invalid(problem.field, problem.detail);
         const id = scope.newId();

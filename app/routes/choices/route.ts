@@ -3,8 +3,6 @@ import type { Choices } from "#app/forms/choices";
 import { logFailure } from "#app/router/log-failure";
 import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/lists/list-query";
-import type { Guardrails } from "#domain/schedule/schedule";
-import type { SignedIn } from "#worker/context";
 
 /**
  * The options of the dialogs' selects: every area, and the hubs, groups and devices of the chosen one. A list that fails
@@ -13,7 +11,7 @@ import type { SignedIn } from "#worker/context";
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
   const area_id = new URL(args.request.url).searchParams.get("area") ?? "";
-  const [areas, agents, calendars, hubs, groups, devices, hidden, guardrails] = await Promise.all([
+  const [areas, agents, calendars, hubs, groups, devices, hidden] = await Promise.all([
     services.areas.list().catch(missing),
     services.agents.choices().catch(missing),
     services.calendars.list().catch(missing),
@@ -21,26 +19,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
     area_id ? services.groups.list({ area_id }).catch(missing) : [],
     area_id ? services.devices.choices({ area: area_id }).then(({ devices }) => devices, missing) : [],
     area_id ? services.dashboard.find(area_id).then(({ devices_hidden }) => devices_hidden, missing) : 0,
-    guardrailsOf(services, area_id).catch(missing),
   ]);
   // Where the city has few, the devices are those of every area.
   const ofArea = devices?.filter((device) => device.area_id === area_id);
   const lists = { hubs: choices(hubs), groups: choices(groups), devices: choices(ofArea), hidden: hidden ?? 0 };
-  const answer: Choices = { areas: choices(areas), agents, calendars: choices(calendars), ...lists, guardrails };
+  const answer: Choices = { areas: choices(areas), agents, calendars: choices(calendars), ...lists };
   return Response.json(answer);
-}
-
-/** Of the chosen area, else of the organization. */
-async function guardrailsOf(services: SignedIn["services"], area_id: string): Promise<Guardrails> {
-  const organization = await services.settings.guardrails();
-  if (area_id === "") return organization;
-  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = await services.areas.guardrails(area_id);
-  return {
-    HARD_CURFEW_OFF: HARD_CURFEW_OFF.value,
-    BLACKOUT_WINDOW: BLACKOUT_WINDOW.value,
-    MAX_ON_DURATION_MIN: MAX_ON_DURATION_MIN.value,
-    zone: organization.zone,
-  };
 }
 
 function choices(rows: Choice[] | null | undefined): Choice[] | null {

@@ -6,8 +6,9 @@ import { useFormZone } from "#app/forms/use-form-zone";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
 import { fromLocalInput } from "#domain/time/display";
 import { MAX_TITLE } from "#domain/fields/limits";
-import { permitWarnings } from "#domain/guardrails/permit-warnings";
-import type { Guardrails } from "#domain/schedule/schedule";
+import { permitWarnings, type RulesOfLights } from "#domain/guardrails/permit-warnings";
+import { useOrganization } from "#app/components/organization";
+import { useJson } from "#app/router/use-json";
 import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
 import { toIso } from "#domain/time/to-iso";
@@ -38,14 +39,18 @@ export default function PermitDialog({ now, onClose }: Props) {
         to: <MomentField label="Until" at={null} onTyped={(typed) => setTo(fromLocalInput(typed, zone))} />,
       }}
     >
-      <Warnings now={now} to={to} guardrails={place.choices.guardrails ?? null} />
+      <Warnings now={now} to={to} target={place.target} />
     </FormDialog>
   );
 }
 
-/** Where max on cuts at the permit's end. */
-function Warnings({ now, to, guardrails }: { now: number; to: number | null; guardrails: Guardrails | null }) {
-  const warnings = to === null || guardrails === null ? [] : permitWarnings({ to: toIso(to) }, guardrails, now);
+/** Where max on cuts at the permit's end, by the rules of the lights that are chosen. */
+function Warnings({ now, to, target }: { now: number; to: number | null; target: string }) {
+  const { choices } = useOrganization();
+  // Without script nobody types, and the answer says it.
+  const path = choices || target === "" ? null : `/permits/limits?${new URLSearchParams({ target })}`;
+  const limits = useJson<RulesOfLights[]>(path);
+  const warnings = to === null || !limits ? [] : permitWarnings({ to: toIso(to) }, limits, now);
   return (
     <div role="status" className="empty:hidden">
       {warnings.map((warning) => (
