@@ -63,13 +63,20 @@ export function preview(context: EngineContext, { schedule, lights }: PreviewReq
 
 /**
  * One light in one window. A window that is still to come begins as a dark light does: of what is remembered now, only a
- * person's hold and an emergency can reach into it.
+ * person's hold and an emergency can reach into it. Where no schedule lights it, so can an ON without an end, as long as it lasts.
  */
 function lightWindow(outlook: Outlook, { start, end }: Occurrence, now: number): LightWindow {
-  const instants = start > now ? { ...outlook.instants, lit_since: null, on_at: null } : outlook.instants;
+  const { zone } = outlook.limits.guardrails;
   const from = Math.max(start, now);
-  const steps: Step[] = [...foresee({ ...outlook, instants }, from, end)];
-  return { steps, zone: outlook.limits.guardrails.zone };
+  if (outlook.schedules.length === 0) return { steps: stepsFrom(from, [...foresee(outlook, now, end)]), zone };
+  const instants = start > now ? { ...outlook.instants, lit_since: null } : outlook.instants;
+  return { steps: [...foresee({ ...outlook, instants }, from, end)], zone };
+}
+
+/** The steps from an instant (epoch ms) on, of which the first one holds then. */
+function stepsFrom(from: number, steps: readonly Step[]): Step[] {
+  const [later, earlier] = [steps.filter(({ at }) => at > from), steps.filter(({ at }) => at <= from)];
+  return [...earlier.slice(-1).map((step) => ({ ...step, at: from })), ...later];
 }
 
 function conflictsIn(schedules: Outlook["schedules"], { start, end }: Pick<Occurrence, "start" | "end">): Conflict[] {

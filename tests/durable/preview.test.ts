@@ -104,18 +104,18 @@ test("a preview in an inactive area lights nothing", async () => {
   });
 });
 
-test("a person's ON without an end does not light a window of an inactive area that a permit covers", async () => {
+test("a person's ON without an end lights a window of an inactive area no longer than it lasts", async () => {
   await aField("pv-on");
   await sql("UPDATE areas SET active = 0 WHERE org_id = 'pv-on'").run();
   await aPermit("pv-on", "pv-on-permit", at("18:00:00"), at("20:00:00"));
   await inWorld("pv-on", at("12:00:00"), async (world) => {
     await world.sync();
     await world.toggle("pv-on-lamp", "on");
-    const seen = preview(world.context, {
-      schedule: aPlan(at("18:30:00"), at("19:30:00")),
-      lights: { type: "area", id: "pv-on-area" },
-    });
-    expect(told(seen)).toEqual(["18:30-19:30 lit never"]);
+    const seen = (start: string, end: string) =>
+      told(preview(world.context, { schedule: aPlan(at(start), at(end)), lights: { type: "area", id: "pv-on-area" } }));
+    expect(seen("18:30:00", "19:30:00")).toEqual(["18:30-19:30 lit never"]);
+    // It is on for 240 minutes at most.
+    expect(seen("15:00:00", "17:00:00")).toEqual(["15:00-17:00 lit 15:00-16:00"]);
   });
 });
 
