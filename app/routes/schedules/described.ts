@@ -37,7 +37,7 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
     ...schedule,
     lights_nothing: isOpen ? darkBy : null,
     words: describeRule(schedule),
-    first: firstOf(whole),
+    first: firstOf(whole, now),
     next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
     is_running: isLighting && (night ? nights : occurrences(whole, now, now + 1)).some(isRunning),
     left: isOpen ? leftOf(whole, now) : 0,
@@ -62,14 +62,17 @@ function nightsOf(schedule: Recurring, now: number, night: Night | null): Occurr
 
 /**
  * The window of its first night, be it skipped or not: what is stored, or where that is on none of the days on which it
- * repeats, the first on one.
+ * repeats, the first on one. By the sun one that is not over has its hours from where the place is by now.
  */
-function firstOf(schedule: Recurring): Window {
-  const { start_at, end_at, start_sun, timezone } = schedule;
+function firstOf(schedule: Recurring, now: number): Window {
+  const { start_at, end_at, start_sun, end_sun, timezone } = schedule;
   const [first] = comingOccurrences(onEveryDate(schedule), -Infinity, 1);
   const stored = dateText(dateOfTime(start_sun, toWall(timezone, Date.parse(start_at))));
-  const window = first && first.date !== stored ? windowOn(schedule, first.date) : null;
-  return window ? { start_at: toIso(window.start), end_at: toIso(window.end) } : { start_at, end_at };
+  const window = first ? windowOn(schedule, first.date) : null;
+  const isBySun = Boolean(start_sun ?? end_sun);
+  return window && (first?.date !== stored || (isBySun && window.end > now))
+    ? { start_at: toIso(window.start), end_at: toIso(window.end) }
+    : { start_at, end_at };
 }
 
 /** How many of its windows are not over yet; null if it never ends, or has more than a year of them. */

@@ -92,3 +92,16 @@ test("the first night is one of the rule's, not the day from which it begins", (
   const skips = [{ date: "2026-11-03", reason: null }];
   expect(first({ rrule: "FREQ=WEEKLY;BYDAY=TU,FR;COUNT=3", skips })).toEqual(tuesday);
 });
+
+test("a booking by the sun of a place that was moved has the hours at which its lights go on, until it is over", () => {
+  const sunset = { event: "sunset", offset_min: 0, not_before: null, not_after: null } as const;
+  const stored = { start_at: "2026-11-11T00:30:00.000Z", end_at: "2026-11-11T04:00:00.000Z" };
+  const moved = { positions: [{ lat: 37.8, lon: -122, since: "1970-01-01T00:00:00.000Z" }], start_sun: sunset };
+  const first = (now: string) => {
+    vi.useFakeTimers({ now: new Date(now), toFake: ["Date"] });
+    return described({ ...LATE, ...stored, ...moved, skips: [], rrule: null }).first;
+  };
+  expect(first("2026-11-10T12:00:00.000Z")).toEqual({ ...stored, start_at: "2026-11-11T01:00:21.000Z" });
+  expect(first("2026-11-11T03:00:00.000Z").start_at).toBe("2026-11-11T01:00:21.000Z");
+  expect(first("2026-11-11T04:00:00.000Z")).toEqual(stored);
+});
