@@ -3,7 +3,7 @@ import type { Target } from "#domain/schedule/target";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
 import { limitsSince } from "#durable/state/limits-since";
-import { inWorld } from "#tests/support/engine";
+import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, events, messages, notes, setting, sql } from "#tests/support/light";
 import { aClosure, aGroup, aPermit, aPolicy, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
@@ -719,6 +719,27 @@ describe("policies", () => {
       expect(lamp).toBe("on");
     },
   );
+
+  test("what a policy said is not known for two days after it went, whatever goes meanwhile, and then forgotten", async () => {
+    await aField("two");
+    const goes = async (world: World, type: string) => {
+      await aPolicy("two", "type", type, { MAX_ON_DURATION_MIN: 60 });
+      await sql("UPDATE areas SET type = ? WHERE org_id = 'two'", type).run();
+      await world.sync();
+      await sql("DELETE FROM policies WHERE org_id = 'two'").run();
+      await world.sync();
+      return limitsSince(world.context.sql).gone;
+    };
+    await inWorld("two", at("17:00:00"), async (world) => {
+      await world.sync();
+      await goes(world, "park");
+      await world.to("2026-06-12T16:59:59Z");
+      const first = { "type:park": Date.parse(at("17:00:00")) };
+      expect(await goes(world, "path")).toMatchObject({ ...first, "type:path": Date.parse("2026-06-12T16:59:59Z") });
+      await world.to("2026-06-14T10:00:00Z");
+      expect(Object.keys(await goes(world, "river"))).not.toContain("type:park");
+    });
+  });
 
   test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
     await aField("brief");

@@ -3,6 +3,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { commandFor } from "#durable/commands/command-table";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
+import { timerDueAt } from "#durable/state/timers";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } from "#tests/support/light";
 import { aClosure } from "#tests/support/limits";
@@ -230,6 +231,41 @@ test("a night that was cut, and is moved to later on its day and cut again, has 
     await world.sync();
     await world.to(at("21:01:00"));
     expect((await notes("again")).filter((note) => note.startsWith("cut short"))).toHaveLength(2);
+  });
+});
+
+test("a night that is moved to later before its end while it is kept dark has one record, at its new end", async () => {
+  await aField("put-off");
+  await aSchedule("put-off", "put-off1", at("18:00:00"), at("19:00:00"));
+  await aClosure("put-off", "put-off-wet", at("17:30:00"), at("22:00:00"));
+  await inWorld("put-off", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:59:00"));
+    await sql(
+      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = 'put-off1'",
+      at("20:00:00"),
+      at("21:00:00"),
+      at("18:59:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("19:00:30"));
+    expect(timerDueAt(world.context.sql, "wake", "put-off-lamp")).toBe(Date.parse(at("20:00:00")));
+    await world.to(at("20:59:59"));
+    expect(await notes("put-off")).toEqual([]);
+    await world.to(at("21:01:00"));
+    expect(await notes("put-off")).toEqual(["Practice · closed: wet ground"]);
+  });
+});
+
+test("of windows that are over and have their record, those of two days are remembered", async () => {
+  await aField("nightly");
+  await aSchedule("nightly", "nightly1", at("18:00:00"), at("19:00:00"), { rrule: "FREQ=DAILY" });
+  await inWorld("nightly", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to("2026-06-15T18:30:00Z");
+    const dates = world.storage.sql.exec("SELECT date FROM claims ORDER BY date").toArray();
+    expect(dates).toEqual([{ date: "2026-06-13" }, { date: "2026-06-14" }, { date: "2026-06-15" }]);
+    expect((await notes("nightly")).filter((note) => /missed|skipped/.test(note))).toEqual([]);
   });
 });
 
