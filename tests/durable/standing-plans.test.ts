@@ -265,6 +265,44 @@ test("what is under way when the line is cut is left to the agent, and is no fai
   });
 });
 
+test("an ON that waits for its next try at the end of its window, while its agent is away, ends there", async () => {
+  await entrusted("ending", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await world.to(at("21:59:50"));
+    void world.toggle(lamp, "on");
+    await world.to(at("21:59:52"));
+    await agent.cut();
+    await world.to(at("21:59:59"));
+    const live = () => world.context.sql.exec("SELECT action, phase FROM commands").toArray();
+    expect(live()).toEqual([{ action: "on", phase: "send" }]);
+    await world.to(at("22:00:00"));
+    expect(live()).toEqual([]);
+    expect((await notes("ending")).at(-1)).toBe(
+      "Pressed by someone@parks.example · not tried again, left to the on-site agent, which does it by its own plan",
+    );
+  });
+});
+
+test("a window that its agent lit while nothing ran has that record, and no other before the log is in", async () => {
+  await entrusted("both-away", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    world.die();
+    await world.restart(at("22:30:00"));
+    expect(await notes("both-away")).toEqual([]);
+    expect(outcomes(world)).toEqual([null]);
+    const entries = [
+      entry(1, "18:00:00", { device: lamp }),
+      entry(2, "22:00:08", { device: lamp, action: "off", state: "off", note: "Off by the agent's own plan" }),
+    ];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    await world.to(at("22:31:00"));
+    expect(outcomes(world)).toEqual(["ok"]);
+    expect((await notes("both-away")).filter((note) => /missed|skipped/.test(note))).toEqual([]);
+  });
+});
+
 test("the log of what it did makes the records of the night", async () => {
   await entrusted("told", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
