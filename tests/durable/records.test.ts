@@ -269,6 +269,18 @@ test("of windows that are over and have their record, those of two days are reme
   });
 });
 
+test("a window of a light that burns already, and is read so, was not skipped", async () => {
+  await aField("burns");
+  await aSchedule("burns", "burns1", at("18:00:00"), at("19:00:00"));
+  await inWorld("burns", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:30:00"));
+    await world.toggle("burns-lamp", "on");
+    await world.to(at("19:01:00"));
+    expect(await notes("burns")).toEqual(["Pressed by someone@parks.example", "Off: no schedule is running"]);
+  });
+});
+
 test("a window that is lengthened in its last seconds ends when it ends now", async () => {
   await aField("longer");
   await aSchedule("longer", "longer1", at("18:00:00"), at("18:00:10"));
