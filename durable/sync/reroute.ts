@@ -66,8 +66,7 @@ function settleOrThrow(context: EngineContext, device_id: string, { route: old, 
     return false;
   }
   supersede(context, device_id, "its address changed");
-  const isUnlit = isOtherLamp || memory.lit_since === null;
-  const lit = isUnlit ? { lit_since: null, lit_by: "us" as const } : {};
+  const lit = isOtherLamp ? { lit_since: null, lit_by: "us" as const } : {};
   const unseen = { reported: "unknown", resolved_state: null, resolved_reason: null } as const;
   saveMemory(context.sql, { ...memory, ...lit, ...(isOtherLamp && COOL), ...unseen });
   return true;
