@@ -741,6 +741,73 @@ describe("policies", () => {
     });
   });
 
+  test("a light that moves to an area that has another name since, and is of its type, obeyed the limits from then on", async () => {
+    await aField("named");
+    await onlyBlackout("named", "18:30-19:00");
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('named-there', 'named', 'There', 'field')").run();
+    const lamp = await litWhileAway("named", async () => {
+      await sql(
+        "UPDATE devices SET area_id = 'named-there', area_since = ?1, updated_at = ?1 WHERE org_id = 'named'",
+        at("18:10:00"),
+      ).run();
+      await sql("UPDATE areas SET name = 'Here' WHERE id = 'named-there'").run();
+      await aGroup("named", "named-g", ["named-lamp"]);
+    });
+    expect(lamp).toBe("off");
+  });
+
+  test("a light whose area is made one of another type while nothing ran was not dark before by that type's limits", async () => {
+    await aField("turned");
+    await onlyBlackout("turned");
+    await aPolicy("turned", "type", "path", { BLACKOUT_WINDOW: "18:30-19:00" });
+    const retype = () => sql("UPDATE areas SET type = 'path', updated_at = ? WHERE org_id = 'turned'", at("19:20:00"));
+    expect(await litWhileAway("turned", () => retype().run())).toBe("on");
+  });
+
+  test("what the city's limits ended since they changed stays ended where its light left a group without limits then", async () => {
+    await aField("plain");
+    await onlyBlackout("plain");
+    await aGroup("plain", "plain-g", ["plain-lamp"]);
+    const lamp = await litWhileAway("plain", async () => {
+      await setting("plain", "BLACKOUT_WINDOW", "18:30-19:00", at("18:10:00")).run();
+      await leave("plain");
+    });
+    expect(lamp).toBe("off");
+  });
+
+  test("what the limits of where a light has moved to ended since then stays ended where its groups changed, too", async () => {
+    await aField("there");
+    await onlyBlackout("there");
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('there-park', 'there', 'There', 'park')").run();
+    await aPolicy("there", "area", "there-park", { BLACKOUT_WINDOW: "18:30-19:00" });
+    await aGroup("there", "there-g", ["there-lamp"]);
+    const lamp = await litWhileAway("there", async () => {
+      await sql(
+        "UPDATE devices SET area_id = 'there-park', area_since = ?1, updated_at = ?1 WHERE org_id = 'there'",
+        at("18:10:00"),
+      ).run();
+      await leave("there");
+    });
+    expect(lamp).toBe("off");
+  });
+
+  test("a light that comes with the pull in which its area's policy goes is lit", async () => {
+    await aField("fresh");
+    await onlyBlackout("fresh");
+    await aPolicy("fresh", "area", "fresh-area", { BLACKOUT_WINDOW: "18:00-23:00" });
+    await inWorld("fresh", at("17:00:00"), async (world) => {
+      await world.sync();
+      await sql(
+        "INSERT INTO devices (id, org_id, area_id, hub_id, name) VALUES ('fresh-new', 'fresh', 'fresh-area', 'fresh-hub', 'New')",
+      ).run();
+      await aSchedule("fresh", "fresh1", at("18:00:00"), at("20:00:00"), { device: "fresh-new" });
+      await sql("DELETE FROM policies WHERE org_id = 'fresh'").run();
+      await world.sync();
+      await world.to(at("18:30:00"));
+      expect(world.lamp("fresh-new")).toBe("on");
+    });
+  });
+
   test("a policy that was made and deleted while nothing ran leaves what was ended as it was", async () => {
     await aField("brief");
     await onlyBlackout("brief", "18:30-19:00");
