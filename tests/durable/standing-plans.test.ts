@@ -508,6 +508,32 @@ test("a light that got another lamp while its agent was away is not left to the 
   });
 });
 
+test("a light that got another hub while its agent was away is not left to the plan, which has the old one", async () => {
+  await entrusted("other-hub", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql(
+      `INSERT INTO hubs (id, org_id, area_id, name, agent_id, ip_address)
+       SELECT 'other-hub-b', org_id, area_id, 'Other', agent_id, '10.0.0.77' FROM hubs WHERE org_id = 'other-hub'`,
+    ).run();
+    await sql("UPDATE devices SET hub_id = 'other-hub-b' WHERE id = ?", lamp).run();
+    await world.sync();
+    await world.to(at("18:30:00"));
+    expect(explain(world.context, [lamp])[0]?.sentence).not.toContain("by the agent's own plan");
+    expect((await litEvents("other-hub")).at(-1)).toMatch(/scheduler on fail 3$/);
+  });
+});
+
+test("of a light for which nothing is planned yet nobody says that its agent keeps it dark", async () => {
+  await entrusted("idle", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("17:30:00"));
+    const [said] = explain(world.context, [lamp]);
+    expect(said?.sentence).toBe("Not confirmed to be off; Practice at 6:00 PM; its hub is away since 5:00 PM");
+  });
+});
+
 test("what an agent that was away tells of the old lamp is not believed of the one that its light got meanwhile", async () => {
   await entrusted("old", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
