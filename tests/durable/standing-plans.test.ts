@@ -494,6 +494,40 @@ test("what changed after the line was cut takes the usual way", async () => {
   });
 });
 
+test.each([
+  ["canceled", "status = 'canceled'", "19:05:00", "off"],
+  ["prolonged", "end_at = '2026-06-10T23:00:00Z'", "22:05:00", "on"],
+])(
+  "a booking that is %s while its agent is away is not left to the plan, which says otherwise",
+  async (what, change, by, wanted) => {
+    await entrusted(what, async (world, agent, [lamp = ""]) => {
+      await setting(what, "MAX_ON_DURATION_MIN", 600, "2026-01-01").run();
+      await world.sync();
+      await takes(world, agent);
+      await agent.cut();
+      await world.to(at("19:00:00"));
+      await sql(`UPDATE schedules SET ${change}, updated_at = ? WHERE org_id = ?`, at("19:00:00"), what).run();
+      await world.sync();
+      await world.to(at(by));
+      const [said] = explain(world.context, [lamp]);
+      expect(said).toMatchObject({ state: wanted, sentence: expect.not.stringContaining("by the agent's own plan") });
+    });
+  },
+);
+
+test("what begins and ends after the plan of its agent has run out is not left to it", async () => {
+  await entrusted("run-out", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("UPDATE schedules SET rrule = 'FREQ=DAILY' WHERE org_id = 'run-out'").run();
+    await world.to("2026-06-12T18:05:00Z");
+    expect((await litEvents("run-out")).at(-1)).toMatch(/scheduler on fail 3$/);
+    await world.to("2026-06-12T22:05:00Z");
+    expect((await events("run-out")).at(-1)).toMatch(/scheduler off fail 3$/);
+    expect(explain(world.context, [lamp])[0]?.sentence).not.toContain("by the agent's own plan");
+  });
+});
+
 test("a light that got another lamp while its agent was away is not left to the plan, which has the old one", async () => {
   await entrusted("other", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
