@@ -54,7 +54,7 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   noteAccount(context, call, answer);
   const { hub } = call.address;
   const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer) || awaitsAgent(context, hub);
-  if (hub && isNews) noteHubHealth(context, hub.id, answer, isBack);
+  if (hub && isNews) noteHubHealth(context, hub.id, answer, { isBack, isPing: isPing(call) });
 }
 
 function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {

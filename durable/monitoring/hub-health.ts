@@ -2,7 +2,14 @@ import { counted } from "#domain/counted";
 import { isPrivateAddress } from "#domain/fields/ip-address";
 import { nameInArea } from "#domain/records/name-in-area";
 import { aboutHub, type Subject } from "#durable/reporting/alarms";
-import { closeIncident, incident, notifyBack, openIncident, notifyOnce } from "#durable/reporting/incidents";
+import {
+  closeIncident,
+  incident,
+  notifyBack,
+  notifyOnce,
+  openIncident,
+  updateIncident,
+} from "#durable/reporting/incidents";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { HubRow } from "#durable/state/plan-rows";
@@ -64,13 +71,18 @@ export function needsAttention({ failures = [] }: ProviderResult): boolean {
 /**
  * Takes in what a call says about its hub: its status for the people, an alert once it was offline for
  * HUB_OFFLINE_ALERT_MIN, or at once where it does not let us in, another when it is back, and another evaluation of its devices
- * when it returns.
+ * when it returns. `isPing`: the hub was asked for itself.
  */
-export function noteHubHealth(context: EngineContext, hub_id: string, answer: ProviderResult, isBack: boolean): void {
+export function noteHubHealth(
+  context: EngineContext,
+  hub_id: string,
+  answer: ProviderResult,
+  { isBack, isPing }: { isBack: boolean; isPing: boolean },
+): void {
   const hub = plan.hub(context.sql, hub_id);
   if (!hub) return;
   if (hub.agent_id !== null) noteAgentAnswer(context, hub.agent_id, answer);
-  if (needsAttention(answer)) return noteAttention(context, hub, answer);
+  if (needsAttention(answer)) return noteAttention(context, hub, answer, isPing);
   const alive = isAlive(answer);
   if (alive === true) return noteOnline(context, hub, answer, isBack);
   if (alive === false) return noteOffline(context, hub);
@@ -80,9 +92,12 @@ type Hub = HubRow;
 
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
+/** Longer than a hub's lamps take one after the other. */
+const TRIAL_MS = 60_000;
 
 function noteOnline(context: EngineContext, hub: Hub, answer: ProviderResult, isBack: boolean): void {
   const { id, planned_at, agent_id } = hub;
+  if (isOnTrial(context, id, isBack)) return;
   const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
   const isNew = planned_at > context.now() - NEW_MS || isJustBack(context, agent_id);
   enqueue(context, "hub_health", id, {
@@ -96,6 +111,21 @@ function noteOnline(context: EngineContext, hub: Hub, answer: ProviderResult, is
   if (over.length > 0) notifyBack(context, over, "hub_back", `${inMessage(aboutHub(context, hub))} is back.`);
   if (over.length > 0 || isBack)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
+}
+
+/**
+ * Whether a hub that answers may still refuse us its lamps, since it did so when it last had to do with one: its list may be
+ * open to us all the same. They are made good, and it is back once it has answered for a while and refused none.
+ */
+function isOnTrial(context: EngineContext, id: string, isBack: boolean): boolean {
+  const name = `hub_access:${id}`;
+  const open = incident(context, name);
+  if (open === null || (open.tries === 0 && context.now() >= open.next_at)) return false;
+  if (open.tries > 0) updateIncident(context, name, { tries: 0, next_at: context.now() + TRIAL_MS });
+  if (open.tries > 0 || isBack) {
+    for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
+  }
+  return true;
 }
 
 function noteOffline(context: EngineContext, hub: Hub): void {
@@ -126,13 +156,14 @@ function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
 }
 
 /** What stops it is its setup, which somebody has to mend. */
-function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
+function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult, isPing: boolean): void {
   const { id } = hub;
   const isUnknownToCloud = !answer.ok && answer.provider === "cloud" && answer.failures.length === 1;
   // It is there, and its lights are no longer wrong because it is away.
   if (!isUnknownToCloud && closeIncident(context, `hub:${id}`))
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
   const isNews = openIncident(context, `hub_access:${id}`);
+  if (!isPing) updateIncident(context, `hub_access:${id}`, { tries: 1 });
   tellHubDown(context, id, "needs attention", isNews);
   // That costs its sign of life, but no light; of one that was away nobody knows whether it is back.
   if (isUnknownToCloud) return;

@@ -46,6 +46,35 @@ test.each(["local", "hybrid"] as const)(
   },
 );
 
+test.each([true, false])(
+  "a hub that lists its lamps but lets us switch none is told of once, with the watchdog on: %s",
+  async (isWatched) => {
+    const org = `lists${isWatched}`;
+    const city = await aCity(org, "local", 1, 3);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await setting(org, "WATCHDOG_ENABLED", isWatched).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("17:55:00"));
+        for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: "010300" });
+        await world.to(at("18:40:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
+        expect(await messages(org)).toEqual([REFUSES]);
+        for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+        await world.to(at("18:45:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^online /);
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        expect(await messages(org)).toEqual([REFUSES, BACK]);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a hub whose credentials were emptied does not show online for ever", async () => {
   const city = await aCity("emp", "local", 1, 1);
   await inWorld(
