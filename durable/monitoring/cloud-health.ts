@@ -21,6 +21,8 @@ const SILENT = "cloud:silent";
 const REFUSED = "cloud:refused";
 /** A cloud that answers now and fails again a minute later is not back: nobody wants a message for each of these. */
 const QUIET_MS = 180_000;
+/** So long after its first answer the lights that failed have been tried again. */
+const TRIAL_MS = 60_000;
 
 /**
  * Takes in what a call says about the vendor's cloud. While the cloud is silent, or does not accept our account, there is
@@ -72,9 +74,12 @@ function fail(context: EngineContext, name: string): void {
 /** The lights are made good at the first answer; people are told, once for all of it, when it has been quiet for a while. */
 function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
-  if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
-  for (const { incident: name } of open) updateIncident(context, name, { tries: 0 });
-  if (open.some(({ next_at }) => context.now() < next_at)) return;
+  const failing = open.filter(({ tries }) => tries > 0);
+  if (isBack || failing.length > 0) makeGood(context);
+  // It may answer for its hubs and fail with each light: those that are made good now will tell.
+  for (const { incident: name, next_at } of failing)
+    updateIncident(context, name, { tries: 0, next_at: Math.max(next_at, context.now() + TRIAL_MS) });
+  if (failing.length > 0 || open.some(({ next_at }) => context.now() < next_at)) return;
   const over = open.flatMap(({ incident: name }) => closeIncident(context, name) ?? []);
   notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
 }

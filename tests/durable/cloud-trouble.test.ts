@@ -55,6 +55,32 @@ test.each([
   },
 );
 
+test.each([
+  ["refuses each call of a lamp", "010300", REFUSED],
+  ["is out of order for each call of a lamp", "010000", OFFLINE],
+])("a cloud that answers for its hubs, but %s, is told of once", async (_, number, alarm) => {
+  const org = `half${number}`;
+  const city = await aCity(org, "cloud", 1, 2);
+  await setting(org, "HUB_CHECK_INTERVAL_SEC", 300).run();
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    org,
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:55:00"));
+      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: number });
+      await world.to(at("18:40:00"));
+      expect(await messages(org)).toEqual([alarm]);
+      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+      await world.to(at("18:51:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(await messages(org)).toEqual([alarm, BACK]);
+    },
+    city.equip,
+  );
+});
+
 test("a cloud that was silent, and then did not know our account, is back once", async () => {
   const city = await aCity("twice", "cloud", 1, 2);
   await setting("twice", "HUB_CHECK_INTERVAL_SEC", 60).run();
