@@ -46,7 +46,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
-  const asked = { lamp: isPing(call) ? null : call.address.lamp, answer };
+  const asked = { lamp: isPing(call) ? null : call.address.lamp, answer, isSwitch: call.action !== null };
   const isBack = noteHub(context, call.hub, asked);
   if (isBack) hurryPendingOffs(context, call.hub);
   noteCloud(context, asked);

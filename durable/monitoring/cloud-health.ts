@@ -29,11 +29,11 @@ const TRIAL_MS = 60_000;
  * one incident of its own, and neither the hubs nor the lights behind it are blamed. When it answers again, the lights that
  * failed meanwhile are made good.
  */
-export function noteCloud(context: EngineContext, asked: Asked): void {
+export function noteCloud(context: EngineContext, asked: Asked & { isSwitch: boolean }): void {
   const isBack = noteCloudAnswer(context, asked);
   const { answer } = asked;
   const alive = isCloudAlive(answer);
-  if (alive === true) return recover(context, isBack);
+  if (alive === true) return recover(context, { isBack, isProof: asked.isSwitch && answer.ok });
   if (alive === false) return noteSilence(context);
   if (refusesUs(answer)) noteRefusal(context);
 }
@@ -71,11 +71,19 @@ function fail(context: EngineContext, name: string): void {
   updateIncident(context, name, { tries: 1, next_at: context.now() + QUIET_MS });
 }
 
-/** The lights are made good at the first answer; people are told, once for all of it, when it has been quiet for a while. */
-function recover(context: EngineContext, isBack: boolean): void {
+/**
+ * The lights are made good at the first answer; people are told, once for all of it, when it has been quiet for a while.
+ * `isProof`: a light was switched.
+ */
+function recover(context: EngineContext, { isBack, isProof }: { isBack: boolean; isProof: boolean }): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   const failing = open.filter(({ tries }) => tries > 0);
-  if (isBack || failing.length > 0) makeGood(context);
+  const last = looked.get(context) ?? NEVER;
+  if (isBack || failing.length > 0 || (isProof && !last.isWhole)) {
+    const since = Math.min(...open.map((one) => one.since));
+    if (!isLookDue(context, last, since, isProof)) return;
+    makeGood(context, last.at < since || isProof);
+  }
   // It may answer for its hubs and fail with each light: those that are made good now will tell.
   for (const { incident: name, next_at } of failing)
     updateIncident(context, name, { tries: 0, next_at: Math.max(next_at, context.now() + TRIAL_MS) });
@@ -84,9 +92,35 @@ function recover(context: EngineContext, isBack: boolean): void {
   notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
 }
 
-function makeGood(context: EngineContext): void {
-  hurryPendingOffs(context, null);
-  for (const id of openIncidents(context, "device")) reconcileDevice(context, id, "hub_back");
+/** When the failed lights were last tried again (epoch ms), and whether all of them were. */
+type Look = { at: number; isWhole: boolean };
+
+const NEVER: Look = { at: 0, isWhole: true };
+const looked = new WeakMap<EngineContext, Look>();
+const LOOK_EVERY_MS = 60_000;
+const MOST_APART_MS = 300_000;
+
+/**
+ * Whether failed lights are to be tried again: at the first answer since it fails, and when a light that was tried alone was
+ * switched. A cloud that answers readings and fails each switch is tried ever later, or each answer would be followed by
+ * another try, until the account's calls are used up.
+ */
+function isLookDue({ now }: EngineContext, { at, isWhole }: Look, since: number, isProof: boolean): boolean {
+  if (at < since || (isProof && !isWhole)) return true;
+  const wait_ms = isProof ? LOOK_EVERY_MS : Math.min(Math.max(LOOK_EVERY_MS, at - since), MOST_APART_MS);
+  return Math.abs(now() - at) >= wait_ms;
+}
+
+/** All of them, or one, each time another, to find out. */
+function makeGood(context: EngineContext, isWhole: boolean): void {
+  const before = looked.get(context) ?? NEVER;
+  looked.set(context, { at: context.now(), isWhole });
+  // What is done here may be undone, and begin anew in a savepoint.
+  context.sql.kept?.noteUndo(() => void looked.set(context, before));
+  const failed = openIncidents(context, "device");
+  const one = failed[Math.floor(context.now() / LOOK_EVERY_MS) % failed.length];
+  if (isWhole || one === undefined) hurryPendingOffs(context, null);
+  for (const id of isWhole || one === undefined ? failed : [one]) reconcileDevice(context, id, "hub_back");
 }
 
 /**

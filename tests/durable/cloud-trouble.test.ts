@@ -81,6 +81,36 @@ test.each([
   );
 });
 
+test("lights whose switching fails, while all else is answered, do not use up the account's calls", async () => {
+  const city = await aCity("loop", "cloud", 1, 8);
+  await setting("loop", "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await aScheduleEach("loop", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "loop",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      const { simulator } = city;
+      const answer = simulator.ask.bind(simulator);
+      let asked = 0;
+      simulator.ask = (door, call) => {
+        if (!call.body.includes(".setState")) return answer(door, call);
+        asked += 1;
+        return Promise.resolve({ status: 502, headers: {}, body: "<html>" });
+      };
+      await world.to(at("19:00:00"));
+      // All of them twice, each with its retries, and then one at a time.
+      expect(asked).toBeGreaterThan(2 * 3 * 8);
+      expect(asked).toBeLessThan(4 * 3 * 8);
+      simulator.ask = answer;
+      await world.to(at("19:10:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+    },
+    city.equip,
+  );
+});
+
 test("a cloud that was silent, and then did not know our account, is back once", async () => {
   const city = await aCity("twice", "cloud", 1, 2);
   await setting("twice", "HUB_CHECK_INTERVAL_SEC", 60).run();
