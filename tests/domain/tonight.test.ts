@@ -138,6 +138,42 @@ test("a toggle that lasts says its reason and who pressed", () => {
   ]);
 });
 
+test("a closure or an OFF is not told to be by whoever booked what it keeps dark", () => {
+  const plans = new Map([plan("league", { who: "joel@parks.example" })]);
+  const dark = (reason: Segment["reason"]) =>
+    segment(evening("17:00"), evening("18:00"), { state: "off", reason, schedule_ids: ["league"] });
+  const whoOf = (reason: Segment["reason"]) => barsOf([dark(reason)], plans, none)[0]?.who;
+  expect([whoOf("closure"), whoOf("hold_off"), whoOf("curfew")]).toEqual([null, null, "joel"]);
+});
+
+test("an OFF keeps its reason and its person when a booking begins while it lasts", () => {
+  const until = new Date(evening("20:00")).toISOString();
+  const hold = { action: "off", until, reason: "rain", by: "ana@parks.example", emergency: false } as const;
+  const off = (from: string, to: string, schedule_ids: string[] = []) =>
+    segment(evening(from), evening(to), { state: "off", reason: "hold_off", schedule_ids });
+  const segments = [off("17:00", "18:30"), off("18:30", "19:30", ["a"]), off("19:30", "20:00")];
+  for (const now of ["18:00", "19:00", "19:45"]) {
+    const bars = barsOf(segments, PLANS, { hold, now: evening(now) });
+    expect(bars.map(({ from, to, text, who }) => [from, to, text, who])).toEqual([
+      [evening("17:00"), evening("20:00"), "rain", "ana"],
+    ]);
+  }
+});
+
+test("of what is booked while a place is closed, a night that is not over can be skipped", () => {
+  const plans = new Map([plan("early", { repeats: true }), plan("late", { repeats: true })]);
+  const closed = (from: string, to: string, schedule_ids: string[]) =>
+    segment(evening(from), evening(to), { state: "off", reason: "closure", schedule_ids });
+  const segments = [
+    closed("13:00", "14:00", []),
+    closed("14:00", "16:00", ["early"]),
+    closed("16:00", "18:00", []),
+    closed("18:00", "20:00", ["late"]),
+  ];
+  const seriesAt = (now: string) => barsOf(segments, plans, { hold: null, now: evening(now) })[0]?.series;
+  expect(["13:30", "15:00", "17:00", "19:00"].map(seriesAt)).toEqual(["early", "early", "late", "late"]);
+});
+
 const PLANNED = [
   segment(NOON, evening("17:00"), { state: "off", reason: "idle" }),
   segment(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] }),

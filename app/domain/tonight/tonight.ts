@@ -114,11 +114,18 @@ export function barsOf(
       text: textOf(segment, why, schedules, own),
       group: groupOf(schedule_ids, schedules),
       series: schedule_ids.find((id) => schedules.get(id)?.repeats) ?? null,
-      who: own ? personOf(own.by) : whoOf(schedule_ids, schedules),
+      who: own ? personOf(own.by) : isOfItself(why) ? null : whoOf(schedule_ids, schedules),
     };
     const last = bars.at(-1);
     if (last && isOne(last, bar)) {
-      bars[bars.length - 1] = { ...last, to, schedule_ids: [...new Set([...last.schedule_ids, ...schedule_ids])] };
+      bars[bars.length - 1] = {
+        ...last,
+        ...(own && { text: bar.text, who: bar.who }),
+        to,
+        schedule_ids: [...new Set([...last.schedule_ids, ...schedule_ids])],
+        // Of a booking that is over no night is left to be skipped.
+        series: (last.to > now ? last.series : null) ?? bar.series,
+      };
     } else bars.push(bar);
   }
   return bars;
@@ -215,10 +222,14 @@ function isOfPerson(why: Why): boolean {
   return why === "hand" || why === "held" || why === "emergency";
 }
 
+/** A closure or a person's OFF: what is booked while it lasts is no part of it, nor made it who booked that. */
+function isOfItself(why: Why): boolean {
+  return why === "closed" || why === "held";
+}
+
 /** A closure or a hold stays one bar, whatever is booked while it lasts. */
 function isOne(last: NightBar, bar: NightBar): boolean {
-  const lasts = bar.why === "closed" || bar.why === "held";
-  return lasts && last.why === bar.why && last.to === bar.from && last.sentence === bar.sentence;
+  return isOfItself(bar.why) && last.why === bar.why && last.to === bar.from && last.sentence === bar.sentence;
 }
 
 function textOf(

@@ -84,7 +84,7 @@ function Facts({ bar, light, night }: PartProps) {
       )}
       {bar.who !== null && (
         <div>
-          <dt>{bar.schedule_ids.length > 0 && isLight(bar) ? "Booked by" : "By"}</dt>
+          <dt>{isBooking(bar) ? "Booked by" : "By"}</dt>
           <dd>{bar.who}</dd>
         </div>
       )}
@@ -121,6 +121,11 @@ function Facts({ bar, light, night }: PartProps) {
       )}
     </dl>
   );
+}
+
+/** Whether the bar is told as what is booked, be it lit or kept dark. */
+function isBooking({ why, schedule_ids, isSkipped }: NightBar): boolean {
+  return schedule_ids.length > 0 && !isSkipped && (isLight({ why }) || why === "cut");
 }
 
 /** The other lights of the page that the same schedule is for. */
