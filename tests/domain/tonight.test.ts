@@ -160,6 +160,26 @@ test("an OFF keeps its reason and its person when a booking begins while it last
   }
 });
 
+test("an OFF keeps them behind a blackout, too, and in the night that follows", () => {
+  const until = new Date(NEXT + 3_600_000).toISOString();
+  const hold = { action: "off", until, reason: "rain", by: "ana@parks.example", emergency: false } as const;
+  const off = (from: number, to: number) => segment(from, to, { state: "off", reason: "hold_off" });
+  const blackout = segment(evening("21:00"), evening("22:00"), { state: "off", reason: "blackout" });
+  const segments = [off(evening("20:00"), evening("21:00")), blackout, off(evening("22:00"), NEXT + 3_600_000)];
+  const told = (now: string) =>
+    barsOf(segments, PLANS, { hold, now: evening(now) }).map(({ text, who }) => [text, who]);
+  expect(told("20:30")).toEqual([
+    ["rain", "ana"],
+    ["rain", "ana"],
+  ]);
+  expect(told("21:30").at(-1)).toEqual(["rain", "ana"]);
+  const emergency = barsOf(segments, PLANS, {
+    hold: { ...hold, action: "on", emergency: true },
+    now: evening("20:30"),
+  });
+  expect(emergency.map(({ text }) => text)).toEqual(["Switched off by hand", "Switched off by hand"]);
+});
+
 test("of what is booked while a place is closed, a night that is not over can be skipped", () => {
   const plans = new Map([plan("early", { repeats: true }), plan("late", { repeats: true })]);
   const closed = (from: string, to: string, schedule_ids: string[]) =>

@@ -103,7 +103,7 @@ export function barsOf(
     const why = whyOf(segment, schedules);
     if (why === null) continue;
     const { from, to, reason, sentence, schedule_ids } = segment;
-    const own = isOfPerson(why) && hold !== null && from <= now && now < to ? hold : null;
+    const own = hold !== null && isOfHold(segment, why, hold, now) ? hold : null;
     const bar = {
       from,
       to,
@@ -220,6 +220,12 @@ function whyOf({ state, reason, schedule_ids }: Segment, schedules: ReadonlyMap<
 
 function isOfPerson(why: Why): boolean {
   return why === "hand" || why === "held" || why === "emergency";
+}
+
+/** Whether a segment is of the hold that is in force, or comes back to it after what a limit or an emergency keeps for a while. */
+function isOfHold({ from, to }: Segment, why: Why, { action, until, emergency }: Hold, now: number): boolean {
+  const of_hold = emergency ? "emergency" : action === "on" ? "hand" : "held";
+  return why === of_hold && now < to && from < Date.parse(until);
 }
 
 /** A closure or a person's OFF: what is booked while it lasts is no part of it, nor made it who booked that. */
