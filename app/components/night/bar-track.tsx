@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import type { CSSProperties, MouseEvent } from "react";
 import { useNoScript } from "#app/ui/no-script";
 import { formatClock } from "#domain/time/display";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
@@ -6,7 +6,7 @@ import { placeOf } from "#domain/tonight/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
 import { barKind } from "./bar-kind";
-import { textPlace } from "./text-place";
+import { gapBehind, textPlace } from "./text-place";
 
 /** The log tells from `known_from` until `known` (epoch ms). */
 export type NightContext = {
@@ -56,50 +56,73 @@ export function BarTrack({ light, night, open, onOpen }: Props) {
   );
 }
 
-/** What a row says in words, where there is room for it. */
+/** What a row says in words, where there is room for it: of the bar that they stand beside. */
 function TrackText({ light, night }: Pick<Props, "light" | "night">) {
   const { frame, known, known_from } = night;
   const drawn = [...light.bars, ...light.seen];
-  const words = wordsOf(light, night);
-  const isBad = words.isBad || undefined;
-  if (words.text === "") return null;
+  const told = toldOf(light, night);
   if (drawn.length === 0) {
     const left = placeOf(frame.kind === "running" ? known : frame.from, frame);
-    return (
-      <span aria-hidden data-bad={isBad} style={left > 70 ? { right: `${100 - left}%` } : { left: `${left}%` }}>
-        {words.text}
-      </span>
-    );
+    return <Words {...told} style={left > 70 ? { right: `${100 - left}%` } : { left: `${left}%` }} />;
   }
-  const place = textPlace(drawn, frame, known_from);
+  const own = told.bar && runOf(told.bar, light.bars);
+  const gap = own && gapBehind(own, drawn, frame);
+  const place = gap ?? textPlace(drawn, frame, known_from);
   if (place === null) return null;
-  const style = { left: `${place.left}%`, right: `${place.right}%` };
+  const beside = place.isBefore ? light.bars[0] : light.bars.at(-1);
+  const isElsewhere = gap === null && !told.isBad && beside !== undefined && own?.includes(beside) === false;
   return (
-    <span aria-hidden data-bad={isBad} style={style} className={place.right > 0 ? "justify-end" : undefined}>
-      {words.text}
+    <Words
+      {...told}
+      text={isElsewhere ? wordsOf(beside, light, night.zone) : told.text}
+      style={{ left: `${place.left}%`, right: `${place.right}%` }}
+      className={place.isBefore ? "justify-end" : undefined}
+    />
+  );
+}
+
+type WordsProps = { text: string; isBad: boolean; style: CSSProperties; className?: string | undefined };
+
+function Words({ text, isBad, style, className }: WordsProps) {
+  if (text === "") return null;
+  return (
+    <span aria-hidden data-bad={isBad || undefined} style={style} className={className}>
+      {text}
     </span>
   );
 }
 
-function wordsOf(
+/** What a row says, and of which of its bars, if of one: what is wrong, else what is now, or comes next. */
+function toldOf(
   light: NightLight,
   { frame, known, known_from, zone }: NightContext,
-): { text: string; isBad: boolean } {
+): { bar: NightBar | null; text: string; isBad: boolean } {
   const wrong = light.bars.find((bar) => isWrongBar(bar, light));
   if (wrong && (frame.kind === "past" || light.problem !== null)) {
-    return { text: verifiedWords(wrong, light, known, zone), isBad: true };
-  }
-  if (light.bars.length === 0) {
-    const words = unplannedWords(light, frame.kind, known, zone);
-    const isBad = light.seen.length > 0;
-    // It would stand over hours of which nothing is known.
-    const idle = known_from > frame.from ? "" : "nothing planned";
-    return { text: isBad ? words : idle, isBad };
+    return { bar: wrong, text: verifiedWords(wrong, light, known, zone), isBad: true };
   }
   const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
-  if (!shown) return { text: "", isBad: false };
-  if (shown.isSkipped) return { text: shown.who ? `${shown.text} (${shown.who})` : shown.text, isBad: false };
-  const text = shown.why === "sun" && !shown.goesOn ? `until ${formatClock(shown.to, zone)}` : shown.text;
-  const cut = cutWords(shown, light);
-  return { text: cut === "" ? text : `${text}, ${cut}`, isBad: false };
+  if (shown) return { bar: shown, text: wordsOf(shown, light, zone), isBad: false };
+  const words = unplannedWords(light, frame.kind, known, zone);
+  const isBad = light.seen.length > 0;
+  // It would stand over hours of which nothing is known.
+  const idle = known_from > frame.from ? "" : "nothing planned";
+  return { bar: null, text: isBad ? words : idle, isBad };
+}
+
+function wordsOf(bar: NightBar, light: NightLight, zone: string): string {
+  if (bar.isSkipped) return bar.who ? `${bar.text} (${bar.who})` : bar.text;
+  const text = bar.why === "sun" && !bar.goesOn ? `until ${formatClock(bar.to, zone)}` : bar.text;
+  const cut = cutWords(bar, light);
+  return cut === "" ? text : `${text}, ${cut}`;
+}
+
+/** A bar and those of the same schedule that go on where it ends, as what is cut of it: its words are theirs, too. */
+function runOf(bar: NightBar, bars: readonly NightBar[]): NightBar[] {
+  const run = [bar];
+  for (const next of bars) {
+    const isNext = next.from === run.at(-1)?.to && next.schedule_ids.some((id) => bar.schedule_ids.includes(id));
+    if (isNext) run.push(next);
+  }
+  return run;
 }
