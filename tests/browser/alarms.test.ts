@@ -145,6 +145,9 @@ test("a press on an alarm opens a work order with everything filled in, which is
   await expect.poll(() => dialog.getByLabel("Device").locator("option:checked").innerText()).toBe("Bell pond");
 
   await admin.go(`/alarms?area=${area_id}`);
+  const actions = row("Bell pond").locator(".button");
+  const heights = await actions.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().height));
+  expect(heights).toEqual([32, 32, 32]);
   await admin.page.getByRole("link", { name: "Work order", exact: true }).click();
   await dialog.getByLabel("Title").waitFor();
 

@@ -23,7 +23,9 @@ export function AlarmActions({ alarm, children }: { alarm: Alarm; children?: Rea
       )}
       {children}
       {alarm.workorder_id ? (
-        <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`}>Work order</ButtonLink>
+        <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`} className="px-3 sm:h-8">
+          Work order
+        </ButtonLink>
       ) : (
         <Act
           alarm={alarm}
