@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import NightHours from "#app/routes/tonight/night-hours";
 import type { Night } from "#app/routes/tonight/night";
+import type { NightBar } from "#domain/tonight/tonight";
 
 const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
 const night: Omit<Night, "known" | "now"> = {
@@ -61,4 +62,29 @@ test("a sunset that comes while the night is on screen is told as soon as it is 
   expect(earlier(at(16, 44), at(16, 44))).toBe("");
   expect(earlier(at(16, 44), at(16, 46))).toBe("Earlier: sunset 4:45 PM");
   expect(earlier(at(17), at(17))).toBe("Earlier: sunset 4:45 PM");
+});
+
+test("what a person lights is told to end as that, and not by its reason", () => {
+  const bar = (why: NightBar["why"], text: string): NightBar => ({
+    from: at(17),
+    to: at(20),
+    why,
+    reason: "hold_on",
+    text,
+    sentence: "",
+    schedule_ids: [],
+    group: null,
+    series: null,
+    who: null,
+  });
+  const ends = (why: NightBar["why"], text: string) => {
+    const rest = { area_id: "park", problem: null, hold: null, may_toggle: true, seen: [] };
+    const light = { id: "gate", name: "Gate", state: "on" as const, bars: [bar(why, text)], ...rest };
+    const shown = { ...night, rows: [{ ...park, lights: [light] }], known: at(18), now: at(18) };
+    const html = renderToStaticMarkup(createElement(NightHours, { night: shown, onOpen: () => undefined }));
+    return /8:00 PM<\/p>.*?text-ink-soft block">([^<]*)</.exec(html)?.[1];
+  };
+  expect(ends("booked", "City league")).toBe("City league ends");
+  expect(ends("hand", "Switched on by hand")).toBe("No longer on by hand");
+  expect(ends("emergency", "flood")).toBe("The emergency ends");
 });
