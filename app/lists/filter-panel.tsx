@@ -39,7 +39,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
           </span>
         )}
       </summary>
-      <div className="bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid grid-cols-2 gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
+      <div className="below bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid grid-cols-2 gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
         {filters.map((filter) => (
           <Field key={filter.name} label={filter.label} className={"day" in filter ? "" : "col-span-2"}>
             <Control filter={filter} value={asked.get(filter.name) ?? ""} wasOpened={wasOpened} />

@@ -62,6 +62,23 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
   expect(await bar.isVisible()).toBe(false);
 });
 
+test.each(["/devices?q=nobody-wrote-this", "/schedules?view=week&area=demo-area-cannery"])(
+  "on a phone, what is opened above the short page of %s can be scrolled out from under the bar",
+  async (path) => {
+    const { page } = await openScreen({ context, server }, path, { width: 390, height: 664 });
+    await page.locator("main details > summary").first().click();
+    const opened = page.locator("main details[open] > div");
+    await opened.waitFor();
+    const bar = await page.getByRole("navigation", { name: "At night" }).boundingBox();
+    const bottom = async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const box = await opened.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(bottom).toBeLessThanOrEqual(bar?.y ?? 0);
+  },
+);
+
 test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
   expect(complaints).toEqual([]);

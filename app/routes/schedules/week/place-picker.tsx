@@ -35,7 +35,7 @@ export function AreaPicker({ week }: { week: Week }) {
         <ChevronDown className="size-4 shrink-0" />
       </summary>
       {wasOpened && (
-        <div className="bg-surface border-line animate-appear absolute left-0 z-20 mt-2 w-72 max-w-[calc(100vw-2rem)] rounded-xl border p-2 shadow-xl">
+        <div className="below bg-surface border-line animate-appear absolute left-0 z-20 mt-2 w-72 max-w-[calc(100vw-2rem)] rounded-xl border p-2 shadow-xl">
           {!noScript && areas.length > FEW && (
             <div className="relative mb-2">
               <Search className="text-ink-faint pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" />
