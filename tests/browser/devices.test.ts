@@ -623,3 +623,53 @@ function pressAgainOnceMoved([clientX, clientY]: readonly [number, number]): voi
   });
   if (main) watch.observe(main, { childList: true, subtree: true });
 }
+
+test.each([1280, 1024, 768, 390])(
+  "the list of lights is framed as cards are, %i px wide, and each button stands by itself",
+  async (width) => {
+    const [held] = await aPlace(api, `Sorrel ${width}`, [`Sorrel ${width} lamp`]);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await api.call("POST", `/devices/${held?.id}/toggle`, { action: "on", until, reason: "photographer" });
+    const { page, go } = await visitAs(browser, server, "admin");
+    await page.setViewportSize({ width, height: 844 });
+    await go(`/devices?q=Sorrel+${width}&view=list`);
+    const back = page.getByRole("button", { name: "Back to the schedule" });
+    await back.waitFor();
+    const on = await page.getByRole("button", { name: /^Turn on Sorrel/ }).boundingBox();
+    const gap = ((await back.boundingBox())?.y ?? 0) - (on?.y ?? 0) - (on?.height ?? 0);
+    // A row that is lit has a ground of its own.
+    const table = page.getByRole("table", { name: "Devices" });
+    const isSquare = await table.evaluate(fillsItsCorner);
+    const spilled = await table.evaluate(spilling);
+    expect({ gap, isSquare, spilled }).toEqual({ gap: 4, isSquare: false, spilled: [] });
+  },
+);
+
+/** Runs in the page: the buttons that are not whole in their frame, and those out of which their label sticks. */
+function spilling(table: Element): string[] {
+  const frame = table.parentElement?.getBoundingClientRect();
+  const buttons = [...table.querySelectorAll("button")].filter((button) => button.checkVisibility());
+  const isOut = (button: Element) =>
+    button.getBoundingClientRect().right > (frame?.right ?? 0) || button.scrollWidth > button.clientWidth;
+  return buttons.filter(isOut).map((button) => button.ariaLabel ?? button.textContent ?? "");
+}
+
+test("on a narrow phone a lamp's dot stands beside its name, also where that takes two lines", async () => {
+  const name = "Riverside recreation field, northern mast";
+  await aPlace(api, "Tansy Park", [name]);
+  const { page, go } = await visitAs(browser, server, "admin");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await go("/devices?q=Tansy&view=list");
+  const cell = page.getByRole("rowheader", { name });
+  await cell.waitFor();
+  const [around, link] = await Promise.all([cell.boundingBox(), cell.getByRole("link").boundingBox()]);
+  expect(link?.height).toBeGreaterThan(30);
+  expect((link?.x ?? 0) - (around?.x ?? 0)).toBeGreaterThanOrEqual(18);
+});
+
+/** Runs in the page: whether a row reaches into the corner that its frame leaves out. */
+function fillsItsCorner(table: Element): boolean {
+  const { left, bottom } = table.getBoundingClientRect();
+  const at = document.elementFromPoint(left + 1, bottom - 1);
+  return at !== null && table.contains(at);
+}

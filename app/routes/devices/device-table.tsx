@@ -15,22 +15,25 @@ import { useToggle } from "./use-toggle";
 /** The lights as dense rows; on a narrow screen each has two lines. The default export is for onDemand(). */
 export default function DeviceTable({ lights }: { lights: DeviceProps[] }) {
   return (
-    <table aria-label="Devices" className="card device-table">
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
+    // The rows' lines are those of a table whose own border has no round corners.
+    <div className="card overflow-x-auto">
+      <table aria-label="Devices" className="device-table">
+        <thead>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lights.map((light) => (
+            <DeviceRow key={light.device.id} {...light} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lights.map((light) => (
-          <DeviceRow key={light.device.id} {...light} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
