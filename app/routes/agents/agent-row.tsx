@@ -66,7 +66,7 @@ function Hubs({ agent: { hubs } }: { agent: Agent }) {
 
 function AgentActions({ agent: { id, name, revoked_at } }: { agent: Agent }) {
   return (
-    <div className="-mr-1.5 flex items-center gap-1">
+    <div className="-mr-1.5 flex flex-wrap items-center gap-1">
       <Button size="sm" icon={<KeyRound />} aria-label={`New secret for ${name}`} {...opens("reset", id)}>
         New secret
       </Button>
