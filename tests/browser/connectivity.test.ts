@@ -24,6 +24,16 @@ afterAll(async () => {
   await server?.stop();
 });
 
+test("beside the sidebar of a small screen each button has room for its label", async () => {
+  await manager.page.setViewportSize({ width: 1024, height: 768 });
+  await manager.go("/connectivity");
+  const buttons = manager.page.getByRole("button", { name: /^(Ping Hub|Get Status|Test ON|Test OFF)$/ });
+  await buttons.first().waitFor();
+  const room = await buttons.evaluateAll((all) => all.map((one) => one.clientWidth - one.scrollWidth));
+  expect(room).toEqual([0, 0, 0, 0]);
+  await manager.page.setViewportSize({ width: 1280, height: 720 });
+});
+
 test("a test needs something to test", async () => {
   await manager.go("/connectivity");
   await manager.press("Run Full Test");

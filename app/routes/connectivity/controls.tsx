@@ -103,7 +103,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
       </div>
       {device && <Sentence explanation={explanation} />}
       <p className="hidden noscript:block">Tests need JavaScript.</p>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 noscript:hidden">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 lg:max-xl:grid-cols-2 noscript:hidden">
         {full.isRunning ? (
           <Button
             icon={<Square className="size-4" />}
