@@ -99,6 +99,29 @@ test("a week on paper has no way to a form, nor says how one drags", async () =>
   expect(await main.getByText(/^Drag an empty stretch/).isVisible()).toBe(false);
 });
 
+test.each(["/dashboard", "/areas/demo-area-linden"])(
+  "%s on paper offers nothing to press, nor the empty place of it",
+  async (path) => {
+    const { page, go } = admin;
+    await page.setViewportSize({ width: SHEETS[0] ?? 0, height: 900 });
+    await page.emulateMedia({ media: "screen" });
+    await go(path);
+    const main = page.getByRole("main");
+    await main.locator(".border-t > .button, [role=group] > a").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await main.getByRole("link", { name: /^(Book|All off…)$/ }).count()).toBe(0);
+    expect(await main.locator(".border-t, [role=group]").evaluateAll(emptyPlaces)).toEqual([]);
+  },
+);
+
+/** Runs in the page: of the elements those that are drawn and say nothing. */
+function emptyPlaces(all: Element[]): string[] {
+  const isEmpty = (one: Element) => one instanceof HTMLElement && one.offsetHeight > 0 && one.innerText.trim() === "";
+  const isDrawn = (one: Element) =>
+    [...one.querySelectorAll("svg, i, progress")].some((part) => part.checkVisibility());
+  return all.filter((one) => isEmpty(one) && !isDrawn(one)).map((one) => one.outerHTML);
+}
+
 test("a long title, cut on the screen, is whole on paper", async () => {
   const { page, go } = admin;
   const title = "Look after the lamps along the river ".repeat(5).trim();
