@@ -109,6 +109,30 @@ test.each(["/dashboard", "/schedules"])(
   },
 );
 
+test("on a phone at twice its size each button of the people is whole, and no figure's name is cut in two", async () => {
+  const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 195, height: 422 });
+  const people = page.getByRole("list", { name: "People" });
+  await people.waitFor();
+  const edges = await people
+    .getByRole("button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  const card = await people.boundingBox();
+  expect(Math.max(...edges)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+  await openScreen({ context, server }, "/dashboard", { width: 195, height: 422 });
+  const names = page.locator(".summary h2 a");
+  await names.first().waitFor();
+  const heights = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(40);
+});
+
+test("on a phone at twice its size each button of a calendar is within the page", async () => {
+  const api = await signedInAs(server, "admin");
+  await api.call("POST", "/calendars", { name: "Holidays", dates: [{ date: "2035-01-01" }] });
+  const { page } = await openScreen({ context, server }, "/settings", { width: 195, height: 422 });
+  await page.getByRole("button", { name: "Delete Holidays" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(195);
+});
+
 test.each([
   ["/settings", "Not Configured"],
   ["/import", "Download template"],

@@ -6,7 +6,7 @@ const PLACEHOLDERS = [1, 2, 3, 4, 5, 6];
 export function DashboardSkeleton() {
   return (
     <div role="status" aria-label="Loading dashboard">
-      <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
+      <div className="mb-4 tiny:grid-cols-1 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
         {PLACEHOLDERS.slice(2).map((key) => (
           <Skeleton key={key} className="h-28 rounded-xl" />
         ))}

@@ -14,7 +14,7 @@ export function SummaryCards({ all, totals, next }: Props) {
   const { zone, loaded_at } = useOrganization();
   const { areas_active, hubs_online, hubs_away, hubs_total, devices_on, devices_total, problems, unknown } = totals;
   return (
-    <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
+    <div className="mb-4 tiny:grid-cols-1 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
       <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(all)}>
         {all > 0 && <Part to="/areas?status=active">{`${areas_active} active`}</Part>}
       </Summary>

@@ -51,8 +51,8 @@ function PeopleRows({ people }: { people: Person[] }) {
     <Card className="overflow-hidden">
       <ul aria-label="People" className="divide-line divide-y">
         {people.map((person) => (
-          <li key={person.id} className="flex items-center gap-3 py-2 pr-3 pl-4">
-            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <li key={person.id} className="tiny:flex-wrap flex items-center gap-3 py-2 pr-3 pl-4">
+            <div className="tiny:basis-full flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-0 font-medium sm:flex-1 sm:truncate">
                 {person.email}
                 {person.id === user.id && <span className="text-ink-faint font-normal"> (you)</span>}

@@ -62,7 +62,7 @@ function CalendarRows({ rows, today }: { rows: Calendar[]; today: string }) {
               <h3 className="font-medium">{calendar.name}</h3>
               <p className="text-ink-soft text-sm">{datesWords(calendar, today)}</p>
             </div>
-            <div className="flex items-center gap-1.5">
+            <div className="flex flex-wrap items-center gap-1.5">
               <Button
                 size="sm"
                 icon={<Upload />}
