@@ -61,6 +61,7 @@ export function apply(
     endTroubleOfUnneededCloud(context);
     armWatchdog(context);
     for (const id of touchedDevices(sql, concerned)) touched.add(id);
+    for (const id of pulled.gone.device) touched.delete(id);
     if (pulled_at !== null && isReplanned(concerned)) rewindEvaluations(context, touched, Number(pulled_at));
   }
   noteFreed(context, undatedLimits(sql, rules));
@@ -122,7 +123,7 @@ function isReplanned({ changed }: Pick<Pulled, "changed">): boolean {
 
 /**
  * An evaluation that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew an evaluation; but of
- * older windows nobody knows what was.
+ * older windows nobody knows what was. One that is gone has none to make up for.
  */
 function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
