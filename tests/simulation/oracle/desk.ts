@@ -131,10 +131,11 @@ export class Desk {
     throw new Error([head, this.trace.of(device), "last logged:", ...logged].join("\n"));
   }
 
-  /** There, and served: no alarm that was asked for is still to come. */
+  /** There, and served: no alarm that was asked for is still to come, but one that rings in this very instant. */
   get isOk(): boolean {
     const { world } = this;
-    const isLate = world.asked_at !== null && world.asked_at - world.skew_ms < world.now;
+    const since = world.asked_at === null ? -1 : world.now - (world.asked_at - world.skew_ms);
+    const isLate = since > 0 || (since === 0 && world.alarm_at !== world.asked_at);
     return !world.isAsleep && world.now >= world.down_until && !isLate;
   }
 
