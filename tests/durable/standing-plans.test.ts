@@ -821,6 +821,19 @@ test("a window that nobody ever tells about has its record in a week", async () 
   });
 });
 
+test("a window that begins after the plan of its agent has run out waits for no log with its record", async () => {
+  await entrusted("past-it", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await sql("UPDATE schedules SET rrule = 'FREQ=DAILY' WHERE org_id = 'past-it'").run();
+    await world.to("2026-06-12T17:30:00Z");
+    await world.toggle(lamp, "off", { until: "2026-06-12T23:00:00Z" });
+    await world.to("2026-06-12T22:01:00Z");
+    const dark = (await notes("past-it")).filter((note) => note.startsWith("Practice"));
+    expect(dark).toEqual([expect.stringContaining("off until 11:00 PM")]);
+  });
+});
+
 test("an OFF on the day after is not said to have ended a window that nobody ever tells about", async () => {
   await entrusted("day-after", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
