@@ -4,7 +4,7 @@
 // npm run simulate -- --story rollback                   a city whose release is taken back again and again
 // npm run simulate -- --story upgrade                    a park that is cut off while the city is upgraded
 // npm run simulate -- --story restore                    a city that is lost, and begins again with yesterday's backup
-// npm run simulate -- --story surfaces --seeds 1-300     whether screens, API and agents tell of the nights what the engine does (every third seed)
+// npm run simulate -- --story surfaces --seeds 1-300     whether screens, API and agents tell of the nights what the engine does
 // npm run simulate -- --sum lives.jsonl others.jsonl     what was lived of the engine as it is here, in several ledgers
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
