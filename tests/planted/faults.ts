@@ -746,8 +746,8 @@ export const FAULTS: Fault[] = [
     name: "lights that failed with the cloud stay dark when it is back",
     by: "tests/durable/cloud-trouble.test.ts",
     file: "durable/monitoring/cloud-health.ts",
-    find: "if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);",
-    replace: "if (isBack && open.length > 2) makeGood(context);",
+    find: "makeGood(context, last.at < since || isProof);",
+    replace: "if (open.length > 2) makeGood(context, last.at < since || isProof);",
   },
   {
     name: "a failed ON ends the light that was there before",
@@ -767,7 +767,7 @@ export const FAULTS: Fault[] = [
     name: "a hub that refuses us stays online",
     by: "tests/durable/hub-access.test.ts",
     file: "durable/monitoring/hub-health.ts",
-    find: "if (needsAttention(answer)) return noteAttention(context, hub, answer);",
+    find: "if (needsAttention(answer)) return noteAttention(context, hub, answer, isPing);",
     replace: "if (needsAttention(answer)) return;",
   },
   {
