@@ -12,7 +12,8 @@ import {
   notifyOnce,
   updateIncident,
 } from "#durable/reporting/incidents";
-import { plan, plannedIds, settingsOf } from "#durable/state/plan";
+import { readable } from "#durable/state/body";
+import { deviceAddress, plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { THROTTLED } from "./throttling";
 import { isCloudAlive, noteCloudAnswer, type Asked } from "./circuit-breaker";
@@ -33,7 +34,7 @@ export function noteCloud(context: EngineContext, asked: Asked & { isSwitch: boo
   const isBack = noteCloudAnswer(context, asked);
   const { answer } = asked;
   const alive = isCloudAlive(answer);
-  if (alive === true) return recover(context, { isBack, isProof: asked.isSwitch && answer.ok });
+  if (alive === true) return recover(context, { isBack, isProof: asked.isSwitch });
   if (alive === false) return noteSilence(context);
   if (refusesUs(answer)) noteRefusal(context);
 }
@@ -73,7 +74,7 @@ function fail(context: EngineContext, name: string): void {
 
 /**
  * The lights are made good at the first answer; people are told, once for all of it, when it has been quiet for a while.
- * `isProof`: a light was switched.
+ * `isProof`: it took a switch, be the lamp itself that did not do it.
  */
 function recover(context: EngineContext, { isBack, isProof }: { isBack: boolean; isProof: boolean }): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
@@ -89,6 +90,8 @@ function recover(context: EngineContext, { isBack, isProof }: { isBack: boolean;
     updateIncident(context, name, { tries: 0, next_at: Math.max(next_at, context.now() + TRIAL_MS) });
   if (failing.length > 0 || open.some(({ next_at }) => context.now() < next_at)) return;
   const over = open.flatMap(({ incident: name }) => closeIncident(context, name) ?? []);
+  // The one that was tried had nothing to be switched, and so told nothing.
+  if (over.length > 0 && !(looked.get(context) ?? NEVER).isWhole) makeGood(context, true);
   notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
 }
 
@@ -102,7 +105,7 @@ const MOST_APART_MS = 300_000;
 
 /**
  * Whether failed lights are to be tried again: at the first answer since it fails, and when a light that was tried alone was
- * switched. A cloud that answers readings and fails each switch is tried ever later, or each answer would be followed by
+ * not failed by it. A cloud that answers readings and fails each switch is tried ever later, or each answer would be followed by
  * another try, until the account's calls are used up.
  */
 function isLookDue({ now }: EngineContext, { at, isWhole }: Look, since: number, isProof: boolean): boolean {
@@ -111,14 +114,15 @@ function isLookDue({ now }: EngineContext, { at, isWhole }: Look, since: number,
   return Math.abs(now() - at) >= wait_ms;
 }
 
-/** All of them, or one, each time another, to find out. */
+/** All of them, or one that goes by the cloud, each time another, to find out. */
 function makeGood(context: EngineContext, isWhole: boolean): void {
   const before = looked.get(context) ?? NEVER;
   looked.set(context, { at: context.now(), isWhole });
   // What is done here may be undone, and begin anew in a savepoint.
   context.sql.kept?.noteUndo(() => void looked.set(context, before));
   const failed = openIncidents(context, "device");
-  const one = failed[Math.floor(context.now() / LOOK_EVERY_MS) % failed.length];
+  const first = Math.floor(context.now() / LOOK_EVERY_MS) % failed.length;
+  const one = [...failed.slice(first), ...failed.slice(0, first)].find((id) => isSwitchedByCloud(context, id));
   if (isWhole || one === undefined) hurryPendingOffs(context, null);
   for (const id of isWhole || one === undefined ? failed : [one]) reconcileDevice(context, id, "hub_back");
 }
@@ -143,6 +147,11 @@ function isNeeded(context: EngineContext): boolean {
   };
   if (plannedIds(sql, "hub").some(isOfCloud)) return true;
   return mode === "hybrid" && plan.isAnyDeviceWithoutHub(sql);
+}
+
+function isSwitchedByCloud({ sql }: EngineContext, device_id: string): boolean {
+  const address = readable(() => deviceAddress(sql, device_id));
+  return address !== null && goesByCloud(address);
 }
 
 function goesByCloud({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {

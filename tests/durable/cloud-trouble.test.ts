@@ -3,7 +3,7 @@ import { incident, openIncident } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
 import { transact } from "#durable/state/context";
 import type { Fault } from "#tests/yolink/packets";
-import { aCity, during, hubRow } from "#tests/support/a-city";
+import { aCity, during, hubRow, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aField, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
@@ -106,6 +106,41 @@ test("lights whose switching fails, while all else is answered, do not use up th
       simulator.ask = answer;
       await world.to(at("19:10:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+    },
+    city.equip,
+  );
+});
+
+test.each([
+  ["cloud", "its lamp is broken"],
+  ["hybrid", "the cloud does not reach it"],
+])("a %s city's lights are lit when the cloud is back, be the one that is tried first dark since %s", async (mode) => {
+  const org = `first${mode}`;
+  const city = await aCity(org, mode, 2, 6);
+  await sql("UPDATE hubs SET connection_mode = iif(name = 'Hub 0', 'local', 'cloud') WHERE org_id = ?", org).run();
+  await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await setting(org, "WATCHDOG_ENABLED", false).run();
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    org,
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      const { simulator } = city;
+      for (const n of [0, 2, 4]) simulator.fault(vendorId(n), { kind: "code", code: "000201" });
+      const answer = simulator.ask.bind(simulator);
+      simulator.ask = (door, call) =>
+        door === "cloud" && call.body.includes(".setState")
+          ? Promise.resolve({ status: 502, headers: {}, body: "<html>" })
+          : answer(door, call);
+      await world.to(at("18:40:00"));
+      expect(await messages(org)).toContain(OFFLINE);
+      expect(await messages(org)).not.toContain(BACK);
+      simulator.ask = answer;
+      await world.to(at("19:00:00"));
+      expect((await messages(org)).filter((line) => line === BACK)).toEqual([BACK]);
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps.filter((_, n) => n % 2 === 1));
     },
     city.equip,
   );
