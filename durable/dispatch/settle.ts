@@ -54,7 +54,8 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   noteAccount(context, call, answer);
   const { hub } = call.address;
   const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer) || awaitsAgent(context, hub);
-  if (hub && isNews) noteHubHealth(context, hub.id, answer, { isBack, isPing: isPing(call) });
+  const asked_by = { isPing: isPing(call), isTest: call.kind === "probe_ping" };
+  if (hub && isNews) noteHubHealth(context, hub.id, answer, { isBack, ...asked_by });
 }
 
 function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -21,7 +21,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { meta, nextSeq, setMeta, type EngineContext } from "#durable/state/context";
-import { dropTimer, putTimer, timerKeys } from "#durable/state/timers";
+import { dropTimer, putTimer, putTimerNoLater, timerKeys } from "#durable/state/timers";
 
 /** A hub's turn, and its agent's: asks for a ping, and for the next turn. */
 export function checkHub(context: EngineContext, hub_id: string): void {
@@ -71,20 +71,20 @@ export function needsAttention({ failures = [] }: ProviderResult): boolean {
 /**
  * Takes in what a call says about its hub: its status for the people, an alert once it was offline for
  * HUB_OFFLINE_ALERT_MIN, or at once where it does not let us in, another when it is back, and another evaluation of its devices
- * when it returns. `isPing`: the hub was asked for itself.
+ * when it returns. `isPing`: the hub was asked for itself; `isTest`: by a person.
  */
 export function noteHubHealth(
   context: EngineContext,
   hub_id: string,
   answer: ProviderResult,
-  { isBack, isPing }: { isBack: boolean; isPing: boolean },
+  { isBack, isPing, isTest }: { isBack: boolean; isPing: boolean; isTest: boolean },
 ): void {
   const hub = plan.hub(context.sql, hub_id);
   if (!hub) return;
   if (hub.agent_id !== null) noteAgentAnswer(context, hub.agent_id, answer);
   if (needsAttention(answer)) return noteAttention(context, hub, answer, isPing);
   const alive = isAlive(answer);
-  if (alive === true) return noteOnline(context, hub, answer, isBack);
+  if (alive === true) return noteOnline(context, hub, answer, { isBack, isTest });
   if (alive === false) return noteOffline(context, hub);
 }
 
@@ -95,9 +95,18 @@ const NEW_MS = 600_000;
 /** Longer than a hub's lamps take one after the other. */
 const TRIAL_MS = 60_000;
 
-function noteOnline(context: EngineContext, hub: Hub, answer: ProviderResult, isBack: boolean): void {
+function noteOnline(
+  context: EngineContext,
+  hub: Hub,
+  answer: ProviderResult,
+  { isBack, isTest }: { isBack: boolean; isTest: boolean },
+): void {
   const { id, planned_at, agent_id } = hub;
-  if (isOnTrial(context, id, isBack)) return;
+  if (isOnTrial(context, id, isBack)) {
+    // Whoever has mended it, and asks whether it is well, is not to wait for its next turn.
+    if (isTest) putTimerNoLater(context.sql, "hub_check", id, incident(context, `hub_access:${id}`)?.next_at ?? 0);
+    return;
+  }
   const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
   const isNew = planned_at > context.now() - NEW_MS || isJustBack(context, agent_id);
   enqueue(context, "hub_health", id, {

@@ -75,6 +75,30 @@ test.each([true, false])(
   },
 );
 
+test("a hub that was mended is back a minute after a person has asked it, however seldom it is asked", async () => {
+  const city = await aCity("mended", "local", 1, 2);
+  await setting("mended", "HUB_CHECK_INTERVAL_SEC", 7_200).run();
+  await aScheduleEach("mended", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "mended",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:55:00"));
+      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: "010300" });
+      await world.to(at("18:30:00"));
+      expect(await messages("mended")).toEqual([REFUSES]);
+      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+      await during(world, pingHub(world.context, "mended-hub0"));
+      await world.to(at("18:32:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(await hubRow("mended-hub0")).toMatch(/^online /);
+      expect(await messages("mended")).toEqual([REFUSES, BACK]);
+    },
+    city.equip,
+  );
+});
+
 test("a hub whose credentials were emptied does not show online for ever", async () => {
   const city = await aCity("emp", "local", 1, 1);
   await inWorld(
