@@ -127,6 +127,14 @@ export function endKeptUp(context: EngineContext, device_id: string): void {
   if (kept?.action === "on" && waitsForNextTry(kept)) endCommand(context, kept.target);
 }
 
+/** An OFF of a light that is kept up does not wait for its next try: it is to show whether it can be done by now. */
+export function hurryOff(context: EngineContext, device_id: string): void {
+  const kept = commandFor(context.sql, device_id);
+  if (kept?.action !== "off" || !waitsForNextTry(kept)) return;
+  saveCommand(context, { ...kept, due_at: context.now() });
+  context.startRunners();
+}
+
 /** Ends a command that is kept up where its lamp was read as it wants it meanwhile: somebody else has switched it. */
 export function endReached(context: EngineContext, device_id: string, state: DeviceState): void {
   const kept = commandFor(context.sql, device_id);

@@ -1,3 +1,4 @@
+import { hurryOff } from "#durable/commands/command";
 import { hurryPendingOffs, pendingOffs } from "#durable/commands/command-table";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { Address, ProviderResult } from "#durable/providers/provider";
@@ -124,6 +125,7 @@ function makeGood(context: EngineContext, isWhole: boolean): void {
   const first = Math.floor(context.now() / LOOK_EVERY_MS) % failed.length;
   const one = [...failed.slice(first), ...failed.slice(0, first)].find((id) => isSwitchedByCloud(context, id));
   if (isWhole || one === undefined) hurryPendingOffs(context, null);
+  else hurryOff(context, one);
   for (const id of isWhole || one === undefined ? failed : [one]) reconcileDevice(context, id, "hub_back");
 }
 

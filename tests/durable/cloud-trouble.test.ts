@@ -146,6 +146,42 @@ test.each([
   );
 });
 
+test.each([
+  ["refuses", "010300", REFUSED],
+  ["fails", "010000", OFFLINE],
+])(
+  "a cloud that answers readings, but %s each OFF, is told of once, and puts out all when it is back",
+  async (_, code, alarm) => {
+    const org = `owed${code}`;
+    const city = await aCity(org, "cloud", 1, 4);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+    await setting(org, "WATCHDOG_ENABLED", false).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("19:00:00"));
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("18:30:00"));
+        const { simulator } = city;
+        const answer = simulator.ask.bind(simulator);
+        simulator.ask = (door, call) =>
+          call.body.includes(".setState")
+            ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code }) })
+            : answer(door, call);
+        await world.to(at("20:30:00"));
+        expect((await messages(org)).filter((line) => line.startsWith("cloud_"))).toEqual([alarm]);
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        simulator.ask = answer;
+        await world.to(at("20:45:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+        expect((await messages(org)).filter((line) => line.startsWith("cloud_"))).toEqual([alarm, BACK]);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a cloud that was silent, and then did not know our account, is back once", async () => {
   const city = await aCity("twice", "cloud", 1, 2);
   await setting("twice", "HUB_CHECK_INTERVAL_SEC", 60).run();
