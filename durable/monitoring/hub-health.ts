@@ -13,6 +13,7 @@ import {
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { HubRow } from "#durable/state/plan-rows";
+import { hurryPendingOffs } from "#durable/commands/command-table";
 import { enqueuePoll } from "#durable/commands/polls";
 import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
 import { endTroubleOfUnneededCloud } from "./cloud-health";
@@ -130,7 +131,11 @@ function isOnTrial(context: EngineContext, id: string, isBack: boolean): boolean
   const name = `hub_access:${id}`;
   const open = incident(context, name);
   if (open === null || (open.tries === 0 && context.now() >= open.next_at)) return false;
-  if (open.tries > 0) updateIncident(context, name, { tries: 0, next_at: context.now() + TRIAL_MS });
+  if (open.tries > 0) {
+    updateIncident(context, name, { tries: 0, next_at: context.now() + TRIAL_MS });
+    // One that it refused waits for its own next try, and until then would say nothing of it.
+    hurryPendingOffs(context, `hub:${id}`);
+  }
   if (open.tries > 0 || isBack) {
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
   }

@@ -75,6 +75,39 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  "a hub that lists its lamps but lets us put out none is told of once, with the watchdog on: %s",
+  async (isWatched) => {
+    const org = `burns${isWatched}`;
+    const city = await aCity(org, "local", 1, 3);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+    await setting(org, "WATCHDOG_ENABLED", isWatched).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("19:00:00"));
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("18:55:00"));
+        const { simulator } = city;
+        const answer = simulator.ask.bind(simulator);
+        simulator.ask = (door, call) =>
+          call.body.includes(".setState")
+            ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code: "010300" }) })
+            : answer(door, call);
+        await world.to(at("21:00:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
+        expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES]);
+        simulator.ask = answer;
+        await world.to(at("21:08:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+        expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES, BACK]);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a hub that was mended is back a minute after a person has asked it, however seldom it is asked", async () => {
   const city = await aCity("mended", "local", 1, 2);
   await setting("mended", "HUB_CHECK_INTERVAL_SEC", 7_200).run();
