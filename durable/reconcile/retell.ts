@@ -2,6 +2,7 @@ import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 import { tellState } from "#durable/reporting/events";
+import { tellUnknown } from "#durable/reporting/state-log";
 import { stateShown } from "./heard";
 import { tellHold } from "./hold";
 import { tellProblem } from "./problem";
@@ -26,8 +27,11 @@ export function retellLights(context: EngineContext, { isKnown, isLogOld }: Rest
     if (written_at !== null) tellState(context, device_id, stateShown(context, device_id), written_at);
     tellHold(context, device_id, hold_told === null ? null : JSON.parse(hold_told));
     tellProblem(context, memory);
+    if (!isLogOld) continue;
     const desired_told = memory.desired_told && "";
-    if (isLogOld) saveMemory(context.sql, { ...memory, desired_told, reported_told: null });
+    saveMemory(context.sql, { ...memory, desired_told, reported_told: null });
+    // No reading says so: the log would go on telling what a reading had said then.
+    if (memory.reported_told === "unknown") tellUnknown(context, device_id);
   }
 }
 
@@ -35,6 +39,7 @@ export function retellLights(context: EngineContext, { isKnown, isLogOld }: Rest
 function tellForgotten(context: EngineContext, memory: DeviceMemory): void {
   const { device_id } = memory;
   tellState(context, device_id, "unknown", context.now());
+  tellUnknown(context, device_id);
   tellHold(context, device_id, null);
   tellProblem(context, memory);
   saveMemory(context.sql, { ...memory, desired_told: "" });

@@ -69,6 +69,11 @@ export function noteReported(
   enqueueChange(context, at, memory.device_id, { kind: "reported", state });
 }
 
+/** Logs that nobody can tell what a light is, whatever was logged of it: where that is so no reading will. */
+export function tellUnknown(context: EngineContext, device_id: string): void {
+  enqueueChange(context, context.now(), device_id, { kind: "reported", state: "unknown" });
+}
+
 type Change = Omit<Parameters<typeof enqueue<"state_change">>[3], "org_id" | "device_id" | "at">;
 
 function enqueueChange(context: EngineContext, instant: number, device_id: string, change: Change): void {

@@ -327,9 +327,9 @@ test("a light that was deleted, and that a database taken back to before has aga
       { id: "rs-w-pressed", current_state: "unknown", hold: null, problem: null },
       { id: "rs-w-wrong", current_state: "on", hold: null, problem: null },
     ]);
-    const wanted =
-      "SELECT state FROM state_changes WHERE device_id = 'rs-w-pressed' AND kind = 'desired' ORDER BY at DESC LIMIT 1";
-    expect((await sql(wanted).all()).results).toEqual([{ state: "off" }]);
+    const last = "SELECT state FROM state_changes WHERE device_id = ? AND kind = ? ORDER BY at DESC LIMIT 1";
+    expect((await sql(last, "rs-w-pressed", "desired").all()).results).toEqual([{ state: "off" }]);
+    expect((await sql(last, "rs-w-pressed", "reported").all()).results).toEqual([{ state: "unknown" }]);
   });
 });
 
@@ -387,5 +387,29 @@ test("a log that was taken back with its database has again what is wanted of a 
     await world.sync();
     await world.to(tonight("19:20:00"));
     expect(await log(tonight("16:59:59"))).toEqual(burns);
+  });
+});
+
+test("a log that was taken back to when a light burned says that nobody knows of it any more, where nobody does", async () => {
+  await aField("rs-z");
+  await aSchedule("rs-z", "rs-z-s", tonight("17:00:00"), tonight("18:00:00"));
+  const last = async () =>
+    (
+      await sql(
+        "SELECT state FROM state_changes WHERE org_id = 'rs-z' AND kind = 'reported' ORDER BY at DESC LIMIT 1",
+      ).all()
+    ).results;
+  await inWorld("rs-z", tonight("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(tonight("17:30:00"));
+    expect(await last()).toEqual([{ state: "on" }]);
+    world.fault("hub:rs-z-hub", { kind: "offline" });
+    await world.to(tonight("18:30:00"));
+    expect(await last()).toEqual([{ state: "unknown" }]);
+    await sql("DELETE FROM state_changes WHERE org_id = 'rs-z' AND at >= ?", tonight("17:30:00")).run();
+    await sql("UPDATE organizations SET epoch = 'back', config_version = config_version + 1 WHERE id = 'rs-z'").run();
+    await world.sync();
+    await world.to(tonight("19:30:00"));
+    expect(await last()).toEqual([{ state: "unknown" }]);
   });
 });
