@@ -71,3 +71,28 @@ test("what is wrong is told even where only the end of the row has room", () => 
   const [text, left] = words([search, evening], { problem: "does not answer", seen: [failed] });
   expect([text, left]).toEqual([expect.stringMatching(/^dark since/), 37.5]);
 });
+
+test("what is cut of a booking is told also where something else is on before it", () => {
+  const league = bar("League", at(18), at(22, 30));
+  const cut = bar("League", at(22, 30), at(23), { why: "cut", reason: "curfew" });
+  expect(words([search, league, cut])).toEqual(["League, cut 30 min", 45.83]);
+});
+
+test("of two skipped bookings that overlap the words are of the one that ends where they stand", () => {
+  const skipped = { why: "cut", reason: "idle", isSkipped: true } as const;
+  const bars = [bar("Skipped: League", at(17), at(23), skipped), bar("Skipped: Class", at(18), at(20), skipped)];
+  expect(words(bars)).toEqual(["Skipped: League", 45.83]);
+});
+
+test("a booking is not told behind light that nobody asked for", () => {
+  const seen = [
+    { from: at(17), to: at(21), as: "lit" as const },
+    { from: at(23), to: at(25), as: "unasked" as const },
+  ];
+  expect(words([evening], { seen }, at(26))).toEqual(["lit from 11:00 PM", 54.17]);
+});
+
+test("nor before it", () => {
+  const seen = [{ from: at(20), to: at(21), as: "unasked" as const }];
+  expect(words([bar("Market", at(24), at(32))], { seen }, at(22))).toEqual(["lit from 8:00 PM", 0]);
+});

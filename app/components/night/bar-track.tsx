@@ -1,12 +1,12 @@
 import type { CSSProperties, MouseEvent } from "react";
 import { useNoScript } from "#app/ui/no-script";
 import { formatClock } from "#domain/time/display";
-import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
+import { barKey, type NightBar, type NightLight, type Seen } from "#domain/tonight/tonight";
 import { placeOf } from "#domain/tonight/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
 import { barKind } from "./bar-kind";
-import { gapBehind, textPlace } from "./text-place";
+import { gapBehind, textPlace, type TextPlace } from "./text-place";
 
 /** The log tells from `known_from` until `known` (epoch ms). */
 export type NightContext = {
@@ -65,16 +65,14 @@ function TrackText({ light, night }: Pick<Props, "light" | "night">) {
     const left = placeOf(frame.kind === "running" ? known : frame.from, frame);
     return <Words {...told} style={left > 70 ? { right: `${100 - left}%` } : { left: `${left}%` }} />;
   }
-  const own = told.bar && runOf(told.bar, light.bars);
-  const gap = own && gapBehind(own, drawn, frame);
+  const gap = told.bar && gapBehind(runOf(told.bar, light.bars), drawn, frame);
   const place = gap ?? textPlace(drawn, frame, known_from);
   if (place === null) return null;
-  const beside = place.isBefore ? light.bars[0] : light.bars.at(-1);
-  const isElsewhere = gap === null && !told.isBad && beside !== undefined && own?.includes(beside) === false;
+  const { text, isBad } = gap === null && !told.isBad ? besideOf(place, told, { light, night }) : told;
   return (
     <Words
-      {...told}
-      text={isElsewhere ? wordsOf(beside, light, night.zone) : told.text}
+      text={text}
+      isBad={isBad}
       style={{ left: `${place.left}%`, right: `${place.right}%` }}
       className={place.isBefore ? "justify-end" : undefined}
     />
@@ -92,11 +90,11 @@ function Words({ text, isBad, style, className }: WordsProps) {
   );
 }
 
-/** What a row says, and of which of its bars, if of one: what is wrong, else what is now, or comes next. */
-function toldOf(
-  light: NightLight,
-  { frame, known, known_from, zone }: NightContext,
-): { bar: NightBar | null; text: string; isBad: boolean } {
+/** What a row says, and of which of its bars, if of one. */
+type Told = { bar: NightBar | null; text: string; isBad: boolean };
+
+/** What is wrong, else what is now, or comes next. */
+function toldOf(light: NightLight, { frame, known, known_from, zone }: NightContext): Told {
   const wrong = light.bars.find((bar) => isWrongBar(bar, light));
   if (wrong && (frame.kind === "past" || light.problem !== null)) {
     return { bar: wrong, text: verifiedWords(wrong, light, known, zone), isBad: true };
@@ -108,6 +106,24 @@ function toldOf(
   // It would stand over hours of which nothing is known.
   const idle = known_from > frame.from ? "" : "nothing planned";
   return { bar: null, text: isBad ? words : idle, isBad };
+}
+
+/** What the row says at its beginning, or its end, where other things are drawn than what it would tell. */
+function besideOf({ isBefore }: TextPlace, told: Told, { light, night }: Pick<Props, "light" | "night">): Told {
+  const { bars, seen } = light;
+  const isStray = ({ as, from, to }: Seen) => as === "unasked" && !bars.some((bar) => bar.from < to && from < bar.to);
+  const strays = seen.filter(isStray);
+  const [nearest] = [...bars, ...strays].toSorted((a, b) => (isBefore ? a.from - b.from : b.to - a.to));
+  const stray = strays.find((each) => each === nearest);
+  if (stray) {
+    const text = unplannedWords({ ...light, seen: [stray] }, night.frame.kind, night.known, night.zone);
+    return { bar: null, text, isBad: true };
+  }
+  // Also of what is cut the booking tells it, that it is cut from.
+  const run = bars.map((bar) => runOf(bar, bars)).find((each) => each.some((bar) => bar === nearest));
+  const [bar] = run ?? [];
+  if (!bar || !told.bar || run?.includes(told.bar)) return told;
+  return { bar, text: wordsOf(bar, light, night.zone), isBad: false };
 }
 
 function wordsOf(bar: NightBar, light: NightLight, zone: string): string {

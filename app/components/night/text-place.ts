@@ -2,7 +2,7 @@ import { placeOf } from "#domain/tonight/tonight-frame";
 import type { Ends } from "./place";
 
 /** How far, in percent of the track's width, from its left and its right edge; before all that is drawn, or behind a part. */
-type TextPlace = { left: number; right: number; isBefore: boolean };
+export type TextPlace = { left: number; right: number; isBefore: boolean };
 
 /** Less of the track, in percent, holds no words. */
 const LEAST = 25;
