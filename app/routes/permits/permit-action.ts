@@ -10,7 +10,7 @@ export async function permitAction(args: ActionFunctionArgs) {
   const { APP_TIMEZONE: zone } = await services.settings.find();
   const create = async () => {
     const { warnings } = await services.permits.create(permitSent(form, zone, Date.now()));
-    return { ok: true, toast: "Permit created successfully", detail: warnings.join(" ") || null };
+    return { ok: true, toast: "Permit created successfully", detail: warnings.join(". ") || null };
   };
   const handlers = {
     create: { run: create },
