@@ -64,27 +64,39 @@ test("a sunset that comes while the night is on screen is told as soon as it is 
   expect(earlier(at(17), at(17))).toBe("Earlier: sunset 4:45 PM");
 });
 
+const bar = (why: NightBar["why"], text: string): NightBar => ({
+  from: at(17),
+  to: at(20),
+  why,
+  reason: "hold_on",
+  text,
+  sentence: "",
+  schedule_ids: ["league"],
+  group: null,
+  series: null,
+  who: null,
+});
+
+/** What stands beside 8:00 PM, when the first of the bars ends. */
+function ends(...bars: NightBar[]) {
+  const rest = { area_id: "park", problem: null, hold: null, may_toggle: true, seen: [] };
+  const light = { id: "gate", name: "Gate", state: "on" as const, bars, ...rest };
+  const shown = { ...night, rows: [{ ...park, lights: [light] }], known: at(18), now: at(18) };
+  const html = renderToStaticMarkup(createElement(NightHours, { night: shown, onOpen: () => undefined }));
+  return /8:00 PM<\/p>.*?text-ink-soft block">([^<]*)</.exec(html)?.[1];
+}
+
 test("what a person lights is told to end as that, and not by its reason", () => {
-  const bar = (why: NightBar["why"], text: string): NightBar => ({
-    from: at(17),
-    to: at(20),
-    why,
-    reason: "hold_on",
-    text,
-    sentence: "",
-    schedule_ids: [],
-    group: null,
-    series: null,
-    who: null,
-  });
-  const ends = (why: NightBar["why"], text: string) => {
-    const rest = { area_id: "park", problem: null, hold: null, may_toggle: true, seen: [] };
-    const light = { id: "gate", name: "Gate", state: "on" as const, bars: [bar(why, text)], ...rest };
-    const shown = { ...night, rows: [{ ...park, lights: [light] }], known: at(18), now: at(18) };
-    const html = renderToStaticMarkup(createElement(NightHours, { night: shown, onOpen: () => undefined }));
-    return /8:00 PM<\/p>.*?text-ink-soft block">([^<]*)</.exec(html)?.[1];
-  };
-  expect(ends("booked", "City league")).toBe("City league ends");
-  expect(ends("hand", "Switched on by hand")).toBe("No longer on by hand");
-  expect(ends("emergency", "flood")).toBe("The emergency ends");
+  expect(ends(bar("booked", "City league"))).toBe("City league ends");
+  expect(ends(bar("hand", "Switched on by hand"))).toBe("No longer on by hand");
+  expect(ends(bar("emergency", "flood"))).toBe("The emergency ends");
+});
+
+test("what nobody asked for is not told to end", () => {
+  expect(ends(bar("unasked", "Nobody asked for it"))).toBe("Nobody asked for it");
+});
+
+test("a booking that a limit cuts does not end where it is cut", () => {
+  const cut: NightBar = { ...bar("cut", "City league"), reason: "curfew", from: at(20), to: at(21, 30) };
+  expect(ends(bar("booked", "City league"), cut)).toBe("City league, cut 1 h 30 min");
 });

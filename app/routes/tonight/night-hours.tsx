@@ -1,7 +1,6 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
 import { useNow } from "#app/components/night/use-now";
 import { formatClock, formatDay } from "#domain/time/display";
-import type { NightBar } from "#domain/tonight/tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "#domain/tonight/tonight-flips";
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { cutWords } from "#domain/tonight/tonight-words";
@@ -165,7 +164,7 @@ function FlipRow({ flip, night, rows, onOpen }: Props & { flip: Flip; rows: Nigh
               <span className="text-ink-soft font-normal"> {lights.length} lights</span>
             )}
           </span>
-          <span className="text-ink-soft block">{on ? onWords(flip, night) : offWords(bar)}</span>
+          <span className="text-ink-soft block">{on ? onWords(flip, night) : offWords(flip)}</span>
         </span>
         <span className={on ? "font-semibold" : "text-ink-soft"}>{on ? "On" : "Off"}</span>
       </button>
@@ -173,10 +172,14 @@ function FlipRow({ flip, night, rows, onOpen }: Props & { flip: Flip; rows: Nigh
   );
 }
 
-/** 'City league ends'; a person's reason, such as 'flood', does not end with the light. */
-function offWords({ why, text }: NightBar): string {
+/** 'City league ends', or is 'cut 30 min' there; a person's reason, such as 'flood', does not end with the light. */
+function offWords({ bar, lights: [light] }: Flip): string {
+  const { why, text } = bar;
+  if (why === "unasked") return text;
   if (why === "hand") return "No longer on by hand";
-  return why === "emergency" ? "The emergency ends" : `${text} ends`;
+  if (why === "emergency") return "The emergency ends";
+  const cut = light ? cutWords(bar, light) : "";
+  return cut === "" ? `${text} ends` : `${text}, ${cut}`;
 }
 
 /** 'City league, until 10:00 PM, cut 30 min'. */
