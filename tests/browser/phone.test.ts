@@ -125,6 +125,18 @@ test("on a phone at twice its size each button of the people is whole, and no fi
   expect(Math.max(...heights)).toBeLessThan(40);
 });
 
+test.each(["/areas", "/hubs", "/devices", "/workorders"])(
+  "on a phone at twice its size the names of the cards of %s have their place",
+  async (path) => {
+    const { page } = await openScreen({ context, server }, path, { width: 195, height: 422 });
+    const names = page.getByRole("main").locator("article h2");
+    await names.first().waitFor({ state: "attached" });
+    const widths = await names.evaluateAll((all) => all.slice(0, 3).map((name) => name.clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(120);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(195);
+  },
+);
+
 test("on a phone at twice its size each button of a calendar is within the page", async () => {
   const api = await signedInAs(server, "admin");
   await api.call("POST", "/calendars", { name: "Holidays", dates: [{ date: "2035-01-01" }] });
