@@ -87,6 +87,7 @@ async function pullEverything(context: EngineContext, org_id: string, active: bo
 }
 
 async function pullPages(context: EngineContext, org_id: string, active: boolean): Promise<void> {
+  context.paging.hasDevices = false; // where it begins again, other lights may have come
   const first = await readPage(context, org_id, null);
   const gone = noneGone();
   for (let page = first; first !== null && page !== null; page = await readPage(context, org_id, page.next)) {

@@ -156,6 +156,27 @@ test("a restore between two pages begins the pull again", async () => {
   });
 });
 
+test("a toggle waits for a light that came with a restore between two pages", async () => {
+  await aBusyField("q");
+  await inWorld("q", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    batches(world, async (n) => {
+      if (n !== 2) return;
+      await sql(
+        "INSERT INTO devices (id, org_id, area_id, hub_id, name) VALUES ('q-new', 'q', 'q-area', 'q-hub', 'New')",
+      ).run();
+      await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'q'").run();
+    });
+    await world.sync();
+    await world.to(at("12:00:00.450"));
+    expect(plan.device(world.context.sql, "q-new")).toBeNull();
+    expect(await world.toggle("q-new", "on")).toMatchObject({ success: true });
+    await world.to(at("12:00:10"));
+    expect(world.lamp("q-new")).toBe("on");
+    expect(known(world)).toBe(MANY);
+  });
+});
+
 test("a light that the old and the restored plan hold does not go out between the pages", async () => {
   await aBusyField("g");
   await aSchedule("g", "g-a", at("10:00:00"), at("20:00:00"));
