@@ -27,6 +27,8 @@ import { rulesBefore, undatedLimits } from "./undated";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const RECONCILED_AT_ONCE = 500;
+/** The pages of a large city come within seconds; a light that waits for the last of them is looked at by then at the latest. */
+const PAGES_WITHIN_MS = 60_000;
 
 /**
  * Takes in what was pulled; with the last of it, looks at every light that it concerns (`isAll`: at every one). Until then only
@@ -72,6 +74,8 @@ export function apply(
     }),
   );
   const handed = before.size > 0 ? handOverPendingOffs(context) : [];
+  // Their bookings may be on a later page; if D1 lets none come, nobody else would look at them.
+  if (!isLast) for (const id of handed) putTimerNoLater(sql, "recheck", id, context.now() + PAGES_WITHIN_MS);
   const ids = isLast ? new Set([...touched, ...before.keys(), ...handed]) : rerouted;
   for (const [n, id] of litFirst(context, ids).entries()) {
     const isRerouted = rerouted.has(id);

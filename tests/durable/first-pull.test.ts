@@ -156,6 +156,29 @@ test("a restore between two pages begins the pull again", async () => {
   });
 });
 
+test("a lamp that goes to a new light in a pull that D1 does not let end goes out all the same", async () => {
+  await aBusyField("r");
+  await sql("UPDATE devices SET cloud_device_id = 'r-one' WHERE id = 'r-lamp'").run();
+  await aSchedule("r", "r-a", at("10:00:00"), at("20:00:00"));
+  await inWorld("r", at("09:00:00"), async (world) => {
+    await pulled(world);
+    await world.to(at("10:01:00"));
+    expect(world.lamp("r-one")).toBe("on");
+    await sql("UPDATE devices SET cloud_device_id = 'r-two' WHERE id = 'r-lamp'").run();
+    await sql(
+      `INSERT INTO devices (id, org_id, area_id, hub_id, name, cloud_device_id)
+       VALUES ('r-new', 'r', 'r-area', 'r-hub', 'New', 'r-one')`,
+    ).run();
+    await sql("UPDATE schedules SET title = 'Later still' WHERE org_id = 'r' AND device_id = 'r-busy'").run();
+    batches(world, async () => world.setDatabaseDown(true));
+    await pulled(world);
+    expect([known(world), plan.device(world.context.sql, "r-new")]).toEqual([MANY + 1, expect.anything()]);
+    await world.to(at("10:10:00"));
+    expect([world.lamp("r-one"), world.lamp("r-two")]).toEqual(["off", "on"]);
+    world.setDatabaseDown(false);
+  });
+});
+
 test("a toggle waits for a light that came with a restore between two pages", async () => {
   await aBusyField("q");
   await inWorld("q", at("12:00:00"), async (world) => {
