@@ -179,6 +179,51 @@ test("a lamp that goes to a new light in a pull that D1 does not let end goes ou
   });
 });
 
+test("a restore between two pages to the same version begins the pull again", async () => {
+  await aBusyField("s");
+  await inWorld("s", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n === 2) await removeBefore("s", "s-s-00001");
+    });
+    await pulled(world);
+    expect(known(world)).toBe(MANY - 1);
+  });
+});
+
+test("a restore between the last page and what has changed meanwhile begins the pull again", async () => {
+  await aBusyField("t");
+  await inWorld("t", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n === 2) await sql("UPDATE schedules SET title = 'Changed' WHERE id = 't-s-00002'").run();
+      if (n === 3) await removeBefore("t", "t-s-00001");
+    });
+    await pulled(world);
+    expect(known(world)).toBe(MANY - 1);
+  });
+});
+
+/** A restore to before the schedule was made, at a version that is known already. */
+async function removeBefore(org_id: string, id: string): Promise<void> {
+  const version =
+    (await sql("SELECT config_version AS v FROM organizations WHERE id = ?", org_id).first<number>("v")) ?? 0;
+  await sql("DELETE FROM schedules WHERE id = ?", id).run();
+  await sql("DELETE FROM changes WHERE org_id = ? AND version > ?", org_id, version).run();
+  await sql("UPDATE organizations SET epoch = 'restored', config_version = ? WHERE id = ?", version, org_id).run();
+}
+
+test("a booking of an early page lights its light, also where another light has changed between two pages", async () => {
+  await aBusyField("u");
+  await aSchedule("u", "u-a", at("18:00:00"), at("20:00:00"));
+  await inWorld("u", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n === 1) await sql("UPDATE schedules SET title = 'Changed' WHERE id = 'u-s-00001'").run();
+    });
+    await pulled(world);
+    await world.to(at("18:01:00"));
+    expect(world.lamp("u-lamp")).toBe("on");
+  });
+});
+
 test("a toggle waits for a light that came with a restore between two pages", async () => {
   await aBusyField("q");
   await inWorld("q", at("12:00:00"), async (world) => {
