@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { readPage } from "#durable/sync/pull";
 import { PAGE, PAGE_MEANWHILE } from "#durable/sync/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
 import { syncLights } from "#durable/sync/sync";
@@ -156,6 +157,19 @@ test("a restore between two pages begins the pull again", async () => {
   });
 });
 
+test("a booking of a later page that a restore has removed lights nothing", async () => {
+  await aBusyField("y");
+  await aSchedule("y", "y-s-99999", at("18:00:00"), at("20:00:00"));
+  await inWorld("y", at("12:00:00"), async (world) => {
+    await pulled(world);
+    await removeBefore("y", "y-s-99999");
+    await pulled(world);
+    expect(known(world)).toBe(MANY);
+    await world.to(at("18:01:00"));
+    expect(world.lamp("y-lamp")).toBe("off");
+  });
+});
+
 test("a lamp that goes to a new light in a pull that D1 does not let end goes out all the same", async () => {
   await aBusyField("r");
   await sql("UPDATE devices SET cloud_device_id = 'r-one' WHERE id = 'r-lamp'").run();
@@ -210,6 +224,61 @@ async function removeBefore(org_id: string, id: string): Promise<void> {
   await sql("DELETE FROM changes WHERE org_id = ? AND version > ?", org_id, version).run();
   await sql("UPDATE organizations SET epoch = 'restored', config_version = ? WHERE id = ?", version, org_id).run();
 }
+
+test("what changes between two pages and is more than is read at once is known when the pull ends", async () => {
+  await aBusyField("v");
+  await inWorld("v", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n === 1) await sql("DELETE FROM schedules WHERE org_id = 'v' AND id > 'v-s-00005'").run();
+    });
+    await pulled(world);
+    expect(known(world)).toBe(5);
+  });
+});
+
+test("where of what has changed the first alone is no longer known, everything is read", async () => {
+  await aBusyField("z", 10);
+  await inWorld("z", at("12:00:00"), async (world) => {
+    await pulled(world);
+    await sql("DELETE FROM schedules WHERE id = 'z-s-00001'").run();
+    const version = await sql("SELECT config_version AS v FROM organizations WHERE id = 'z'").first<number>("v");
+    await sql("UPDATE schedules SET title = 'Changed' WHERE id = 'z-s-00002'").run();
+    await sql("DELETE FROM changes WHERE org_id = 'z' AND version <= ?", version).run();
+    await pulled(world);
+    expect(known(world)).toBe(9);
+  });
+});
+
+test("where D1 is taken back to an older version, everything is read", async () => {
+  await aBusyField("w", 10);
+  await inWorld("w", at("12:00:00"), async (world) => {
+    const version = await sql("SELECT config_version AS v FROM organizations WHERE id = 'w'").first<number>("v");
+    await aSchedule("w", "w-a", at("18:00:00"), at("20:00:00"));
+    await pulled(world);
+    expect(known(world)).toBe(11);
+    await sql("DELETE FROM schedules WHERE id = 'w-a'").run();
+    await sql("DELETE FROM changes WHERE org_id = 'w' AND version > ?", version).run();
+    await sql("UPDATE organizations SET config_version = ? WHERE id = 'w'", version).run();
+    await pulled(world);
+    expect(known(world)).toBe(10);
+  });
+});
+
+test("no light comes before a hub of a later page, without which it would look cut off", async () => {
+  await aField("x");
+  await sql(
+    `${numbers(PAGE)} INSERT INTO hubs (id, org_id, area_id, name)
+     SELECT printf('x-a-%05d', i), 'x', 'x-area', 'Hub ' || i FROM n`,
+  ).run();
+  await inWorld("x", at("09:00:00"), async (world) => {
+    const first = await readPage(world.context, "x", null);
+    expect([first?.rows.hub.length, first?.rows.device]).toEqual([PAGE, []]);
+    const second = await readPage(world.context, "x", first?.next ?? null);
+    expect([second?.rows.hub.length, second?.rows.device]).toEqual([1, []]);
+    const third = await readPage(world.context, "x", second?.next ?? null);
+    expect(third?.rows.device).toHaveLength(1);
+  });
+});
 
 test("a booking of an early page lights its light, also where another light has changed between two pages", async () => {
   await aBusyField("u");

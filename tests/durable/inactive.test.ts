@@ -35,6 +35,45 @@ test("an organization that is made inactive has its lights switched off, and non
   });
 });
 
+test("an organization is made inactive also where D1 does not tell what else has changed", async () => {
+  await aField("half");
+  await aSchedule("half", "half1", at("18:00:00"), at("22:00:00"));
+  await inWorld("half", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(world.lamp("half-lamp")).toBe("on");
+    await setActive("half", false);
+    await sql("UPDATE schedules SET title = 'Match' WHERE id = 'half1'").run();
+    const { db } = world.context;
+    // Which version it has D1 still says.
+    const batch = (statements: Parameters<typeof db.batch>[0]) => {
+      world.setDatabaseDown(true);
+      return db.batch(statements);
+    };
+    world.context.db = new Proxy(db, { get: (of, key) => (key === "batch" ? batch : Reflect.get(of, key)) });
+    await world.sync();
+    await world.to(at("19:10:00"));
+    expect(world.lamp("half-lamp")).toBe("off");
+    world.setDatabaseDown(false);
+  });
+});
+
+test("an organization that is active again has its windows lit, whatever else has changed with it", async () => {
+  await aField("both", ["both-lamp", "both-other"]);
+  await aSchedule("both", "both1", at("18:00:00"), at("22:00:00"));
+  await inWorld("both", at("17:00:00"), async (world) => {
+    await world.sync();
+    await setActive("both", false);
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await aSchedule("both", "both2", at("21:00:00"), at("22:00:00"), { device: "both-other" });
+    await setActive("both", true);
+    await world.sync();
+    await world.to(at("19:10:00"));
+    expect(world.lamp("both-lamp")).toBe("on");
+  });
+});
+
 test("what an organization had planned while it was inactive was not missed, and tonight's window is lit", async () => {
   await aField("away");
   await aSchedule("away", "a1", at("18:00:00"), at("22:00:00"), { rrule: "FREQ=DAILY" });

@@ -214,6 +214,39 @@ test("a night that is moved to later on its day, after it was over, has another 
   });
 });
 
+test("a night that is moved to begin when it had ended has another record", async () => {
+  await aField("onward");
+  await aSchedule("onward", "onward1", at("18:00:00"), at("19:00:00"));
+  await inWorld("onward", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await world.toggle("onward-lamp", "off", { until: at("22:00:00") });
+    await sql(
+      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = 'onward1'",
+      at("19:00:00"),
+      at("21:00:00"),
+      at("19:30:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("21:01:00"));
+    expect((await notes("onward")).filter((note) => note.startsWith("Practice · off until "))).toHaveLength(1);
+  });
+});
+
+test("an OFF in the instant in which a window begins is why it was skipped", async () => {
+  await aField("instant");
+  await aSchedule("instant", "instant1", at("18:00:00"), at("19:00:00"));
+  await inWorld("instant", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:instant-lamp", { kind: "offline" });
+    await world.to(at("18:00:00"));
+    world.beginToggle("instant-lamp", "off", () => undefined);
+    await world.to(at("19:01:00"));
+    const skipped = (await notes("instant")).filter((note) => note.startsWith("Practice"));
+    expect(skipped).toEqual(["Practice · skipped: switched off by hand"]);
+  });
+});
+
 /** A life of two hundred lights found it (seed 6007). */
 test("a night that was cut, and is moved to later on its day and cut again, has both records", async () => {
   await aField("again");

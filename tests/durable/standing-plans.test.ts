@@ -834,6 +834,21 @@ test("a window that begins after the plan of its agent has run out waits for no 
   });
 });
 
+test("a window that had ended before its agent got the plan waits for no log with its record", async () => {
+  await entrusted("before-it", async (world, agent, [lamp = ""]) => {
+    world.setDatabaseDown(true);
+    await world.to(at("17:01:00"));
+    await aSchedule("before-it", "early", at("17:05:00"), at("17:10:00"), { device: lamp, at: at("17:02:00") });
+    await world.to(at("17:20:00"));
+    await takes(world, agent);
+    await agent.cut();
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to(at("17:31:00"));
+    expect(await notes("before-it")).toEqual(["Practice · missed: nothing ran at the time"]);
+  });
+});
+
 test("an OFF on the day after is not said to have ended a window that nobody ever tells about", async () => {
   await entrusted("day-after", async (world, agent, [lamp = ""]) => {
     await takes(world, agent);
