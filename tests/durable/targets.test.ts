@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { plan } from "#durable/state/plan";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
+import { aClosure, aPermit, onlyBlackout } from "#tests/support/limits";
 import { aField, causes, events, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -202,5 +203,47 @@ test("nothing is said to be missed of a window that was over before the lamp joi
     await world.sync();
     await world.to(at("20:30:00"));
     expect(await notes("h")).toEqual(["Match · missed: nothing ran at the time"]);
+  });
+});
+
+test("a running booking that comes to a lamp lights it, though that was switched off after it had begun", async () => {
+  await aField("i", ["i1", "i2"]);
+  await aBooking("i", "is", { area: "i-area" });
+  await sql("UPDATE schedules SET area_id = NULL, device_id = 'i2' WHERE id = 'is'").run();
+  await inWorld("i", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("i1", "off");
+    await world.to(at("19:00:00"));
+    await sql(
+      "UPDATE schedules SET device_id = 'i1', target_since = ?1, updated_at = ?1 WHERE id = 'is'",
+      at("19:00:00.000"),
+    ).run();
+    await world.sync();
+    await world.to(at("19:01:00"));
+    expect([world.lamp("i1"), world.lamp("i2")]).toEqual(["on", "off"]);
+  });
+});
+
+test.each([
+  ["permit that lets its booking go on", "k", ["cut short: Match · Off: blackout until 11:45 PM"]],
+  ["closure", "l", []],
+])("a group's %s has not held for a lamp that joined it later, while nothing ran", async (what, org, cut) => {
+  await aField(org, [`${org}1`]);
+  await aGroup(org, `${org}g`, []);
+  await aBooking(org, `${org}s`, { area: `${org}-area` }, what === "closure" ? ["18", "21"] : ["18", "23"]);
+  await onlyBlackout(org, what === "closure" ? "" : "22:00-23:45");
+  const limit = what === "closure" ? aClosure : aPermit;
+  await limit(org, `${org}-limit`, at("19:30:00"), at("23:30:00"), { target: { type: "group", id: `${org}g` } });
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(world.lamp(`${org}1`)).toBe("on");
+    world.die();
+    await join(org, `${org}g`, `${org}1`, at("22:30:00.000"));
+    await world.restart(at("22:40:00"));
+    await world.sync();
+    await world.to(at("22:50:00"));
+    expect((await notes(org)).filter((note) => note.startsWith("cut short"))).toEqual(cut);
   });
 });
