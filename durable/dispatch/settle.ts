@@ -6,10 +6,11 @@ import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durabl
 import { released } from "#durable/commands/command";
 import { commandAt, hurryPendingOffs, saveCommand, type Command } from "#durable/commands/command-table";
 import { noteAccount } from "#durable/monitoring/throttling";
-import { noteHub } from "#durable/monitoring/circuit-breaker";
+import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
 import { noteCloud } from "#durable/monitoring/cloud-health";
 import { awaitsAgent, failedAtAgent } from "#durable/monitoring/agent-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
+import { noteReturn } from "#durable/monitoring/returns";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { plan, settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -48,7 +49,7 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
   const asked = { lamp: isPing(call) ? null : call.address.lamp, answer, isSwitch: call.action !== null };
   const isBack = noteHub(context, call.hub, asked);
-  if (isBack) hurryPendingOffs(context, call.hub);
+  if (isBack && call.address.hub === null) hurryPendingOffs(context, call.hub);
   noteCloud(context, asked);
   settleCall(context, call, answer);
   noteAccount(context, call, answer);
@@ -56,6 +57,7 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer) || awaitsAgent(context, hub);
   const asked_by = { isPing: isPing(call), isTest: call.kind === "probe_ping" };
   if (hub && isNews) noteHubHealth(context, hub.id, answer, { isBack, ...asked_by });
+  if (hub && isAlive(answer) === true) noteReturn(context, hub.id, { isBack, isSwitched: asked.isSwitch && answer.ok });
 }
 
 function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {

@@ -13,11 +13,11 @@ import {
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { HubRow } from "#durable/state/plan-rows";
-import { hurryPendingOffs } from "#durable/commands/command-table";
 import { enqueuePoll } from "#durable/commands/polls";
 import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
 import { endTroubleOfUnneededCloud } from "./cloud-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
+import { accessOf, noteReturn, trialOf } from "./returns";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -52,7 +52,7 @@ export function spreadHubChecks(context: EngineContext): void {
 /** A hub that is gone has no turn, no trouble, and nothing left that opens its lamps. */
 function forgetHub(context: EngineContext, id: string): void {
   dropTimer(context.sql, "hub_check", id);
-  for (const name of [`hub:${id}`, `hub_access:${id}`]) closeIncident(context, name);
+  for (const name of [`hub:${id}`, accessOf(id), trialOf(id)]) closeIncident(context, name);
   forgetTrouble(context, `hub:${id}`);
   forgetSessions(context.sql, `hub:${id}`);
 }
@@ -93,8 +93,6 @@ type Hub = HubRow;
 
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
-/** Longer than a hub's lamps take one after the other. */
-const TRIAL_MS = 60_000;
 
 function noteOnline(
   context: EngineContext,
@@ -103,12 +101,12 @@ function noteOnline(
   { isBack, isTest }: { isBack: boolean; isTest: boolean },
 ): void {
   const { id, planned_at, agent_id } = hub;
-  if (isOnTrial(context, id, isBack)) {
+  if (isOnTrial(context, id)) {
     // Whoever has mended it, and asks whether it is well, is not to wait for its next turn.
-    if (isTest) putTimerNoLater(context.sql, "hub_check", id, incident(context, `hub_access:${id}`)?.next_at ?? 0);
+    if (isTest) putTimerNoLater(context.sql, "hub_check", id, incident(context, accessOf(id))?.next_at ?? 0);
     return;
   }
-  const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
+  const over = [`hub:${id}`, accessOf(id)].flatMap((of) => closeIncident(context, of) ?? []);
   const isNew = planned_at > context.now() - NEW_MS || isJustBack(context, agent_id);
   enqueue(context, "hub_health", id, {
     hub_id: id,
@@ -119,7 +117,7 @@ function noteOnline(
     seq: nextSeq(context),
   });
   if (over.length > 0) notifyBack(context, over, "hub_back", `${inMessage(aboutHub(context, hub))} is back.`);
-  if (over.length > 0 || isBack)
+  if (over.length > 0)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
 }
 
@@ -127,18 +125,10 @@ function noteOnline(
  * Whether a hub that answers may still refuse us its lamps, since it did so when it last had to do with one: its list may be
  * open to us all the same. They are made good, and it is back once it has answered for a while and refused none.
  */
-function isOnTrial(context: EngineContext, id: string, isBack: boolean): boolean {
-  const name = `hub_access:${id}`;
-  const open = incident(context, name);
+function isOnTrial(context: EngineContext, id: string): boolean {
+  const open = incident(context, accessOf(id));
   if (open === null || (open.tries === 0 && context.now() >= open.next_at)) return false;
-  if (open.tries > 0) {
-    updateIncident(context, name, { tries: 0, next_at: context.now() + TRIAL_MS });
-    // One that it refused waits for its own next try, and until then would say nothing of it.
-    hurryPendingOffs(context, `hub:${id}`);
-  }
-  if (open.tries > 0 || isBack) {
-    for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
-  }
+  if (open.tries > 0) noteReturn(context, id, { isBack: true, isSwitched: false });
   return true;
 }
 
@@ -176,8 +166,8 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult,
   // It is there, and its lights are no longer wrong because it is away.
   if (!isUnknownToCloud && closeIncident(context, `hub:${id}`))
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
-  const isNews = openIncident(context, `hub_access:${id}`);
-  if (!isPing) updateIncident(context, `hub_access:${id}`, { tries: 1 });
+  const isNews = openIncident(context, accessOf(id));
+  if (!isPing) updateIncident(context, accessOf(id), { tries: 1 });
   tellHubDown(context, id, "needs attention", isNews);
   // That costs its sign of life, but no light; of one that was away nobody knows whether it is back.
   if (isUnknownToCloud) return;
@@ -186,7 +176,7 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult,
     : (saidByAgent(hub, answer) ?? "check its IP address and its local credentials");
   const about = aboutHub(context, hub);
   const alarm = { what: "Access refused", why: advice, about };
-  notifyOnce(context, `hub_access:${id}`, "hub_refused", `${inMessage(about)} needs attention: ${advice}.`, alarm);
+  notifyOnce(context, accessOf(id), "hub_refused", `${inMessage(about)} needs attention: ${advice}.`, alarm);
 }
 
 function inMessage({ hub_name, area_name }: Subject): string {

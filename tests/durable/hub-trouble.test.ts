@@ -34,6 +34,47 @@ test("a hub that answers for a silent lamp is back: it is online, and its other 
   );
 });
 
+test.each([
+  ["local", "999999"],
+  ["hybrid", "999999"],
+  ["local", "010300"],
+])(
+  "%s, a hub whose lights answer readings and fail each switch by %s is not back with each reading",
+  async (mode, code) => {
+    const org = `half-${mode}-${code}`;
+    const city = await aCity(org, mode, 1, 4);
+    await setting(org, "WATCHDOG_ENABLED", true).run();
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("17:59:00"));
+        const { simulator } = city;
+        const answer = simulator.ask.bind(simulator);
+        let asked = 0;
+        simulator.ask = (door, call) => {
+          if (!call.body.includes(".setState")) return answer(door, call);
+          asked += 1;
+          return Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code, data: {} }) });
+        };
+        await world.to(at("19:00:00"));
+        // All of them with their retries, then one at a time, and each in the watchdog's turns, which are ever rarer.
+        const ways = mode === "local" ? 1 : 2;
+        expect(asked).toBeGreaterThan(ways * 3 * 4);
+        expect(asked).toBeLessThan(ways * 3 * 4 * 12);
+        expect((await messages(org)).length).toBeLessThanOrEqual(5);
+        simulator.ask = answer;
+        await world.to(at("19:10:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a call that did not leave says nothing of its hub: the hub's return is still seen", async () => {
   const city = await aCity("nl", "cloud", 1, 1);
   const [lamp = ""] = city.lamps;
