@@ -464,6 +464,28 @@ test("the account's trouble is none of a hub's, and over when the cloud answers,
   });
 });
 
+test("an account that is over its limit every few minutes is told once in half an hour, or when it lasts", async () => {
+  await inWorld("near", at("12:00:00"), async (world) => {
+    await world.sync();
+    const note = (answer: ProviderResult) =>
+      transact(world.context, () => noteAccount(world.context, { kind: "send" }, answer));
+    const atLimit = fails("throttled", { limit: "account", provider: "cloud" });
+    for (const minute of ["00", "04", "08", "12", "16", "20", "24", "28"]) {
+      await world.to(at(`12:${minute}:00`));
+      note(atLimit);
+      await world.to(at(`12:${minute}:30`));
+      note({ ok: true, state: "on", ...told });
+    }
+    expect(await messages("near")).toHaveLength(1);
+    await world.to(at("12:29:00"));
+    note(atLimit);
+    await world.to(at("12:39:00"));
+    note(atLimit);
+    await world.to(at("12:39:10"));
+    expect(await messages("near")).toHaveLength(2);
+  });
+});
+
 test("lights whose hub goes away say so, those that failed before it was known to be away, too", async () => {
   const city = await aCity("gone", "local", 1, 1);
   const [lamp = ""] = city.lamps;
