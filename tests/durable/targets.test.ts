@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { plan } from "#durable/state/plan";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
-import { aClosure, aPermit, onlyBlackout } from "#tests/support/limits";
-import { aField, causes, events, notes, sql } from "#tests/support/light";
+import { aClosure, aPermit, aPolicy, onlyBlackout } from "#tests/support/limits";
+import { aField, aSchedule, causes, events, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const LONG_AGO = "2026-01-01T00:00:00.000Z";
@@ -245,5 +245,30 @@ test.each([
     await world.sync();
     await world.to(at("22:50:00"));
     expect((await notes(org)).filter((note) => note.startsWith("cut short"))).toEqual(cut);
+  });
+});
+
+const DARK = { BLACKOUT_WINDOW: "20:00-20:30" };
+test.each([
+  ["of a group that its lamp joined", "m"],
+  ["made for its type of area", "n"],
+])("a policy %s while nothing ran has cut nothing before", async (what, org) => {
+  const isJoined = what.includes("joined");
+  await aField(org, [`${org}1`]);
+  await aGroup(org, `${org}g`, []);
+  await onlyBlackout(org);
+  if (isJoined) await aPolicy(org, "group", `${org}g`, DARK);
+  await aSchedule(org, `${org}s`, at("18:00:00"), at("21:00:00"), { device: `${org}1` });
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(world.lamp(`${org}1`)).toBe("on");
+    world.die();
+    if (isJoined) await join(org, `${org}g`, `${org}1`, at("22:30:00.000"));
+    else await aPolicy(org, "type", "field", DARK, at("22:30:00.000"));
+    await world.restart(at("22:40:00"));
+    await world.sync();
+    await world.to(at("22:50:00"));
+    expect((await notes(org)).filter((note) => note.startsWith("cut short"))).toEqual([]);
   });
 });
