@@ -60,7 +60,7 @@ export function ChosenBar({ selection, run, onStop, onEnd, outcome, children }: 
           <span role="status" className="text-ink-soft grow">
             {selection.chosen.length} selected
           </span>
-          <div className="flex gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:grow">{children}</div>
+          <div className="tiny:flex-wrap flex gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:grow">{children}</div>
           <Button
             variant="ghost"
             size="icon"

@@ -137,6 +137,16 @@ test.each(["/areas", "/hubs", "/devices", "/workorders"])(
   },
 );
 
+test("on a phone at twice its size each button of a selection is whole", async () => {
+  const { page } = await openScreen({ context, server }, "/devices", { width: 195, height: 422 });
+  await press(page, "Select");
+  const bar = page.getByRole("region", { name: "Selection" });
+  await bar.getByRole("button", { name: "Turn off" }).waitFor();
+  const edges = await bar.getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  const { x, width } = (await bar.boundingBox()) ?? { x: 0, width: 0 };
+  expect(Math.max(...edges)).toBeLessThanOrEqual(x + width);
+});
+
 test("on a phone at twice its size each button of a calendar is within the page", async () => {
   const api = await signedInAs(server, "admin");
   await api.call("POST", "/calendars", { name: "Holidays", dates: [{ date: "2035-01-01" }] });
