@@ -773,9 +773,9 @@ export const FAULTS: Fault[] = [
   {
     name: "a hub's return makes nobody look",
     by: "tests/durable/watchdog.test.ts",
-    file: "durable/monitoring/hub-health.ts",
-    find: "if (over.length > 0 || isBack)",
-    replace: "if (over.length > 1000)",
+    file: "durable/monitoring/returns.ts",
+    find: "for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id))",
+    replace: "for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id).slice(1000))",
   },
   {
     name: "a message for each attempt, not for each incident",
