@@ -17,14 +17,13 @@ import { readable } from "#durable/state/body";
 import { deviceAddress, plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { THROTTLED } from "./throttling";
+import { LOOK_EVERY_MS, MOST_APART_MS, TRIAL_MS } from "./returns";
 import { isCloudAlive, noteCloudAnswer, type Asked } from "./circuit-breaker";
 
 const SILENT = "cloud:silent";
 const REFUSED = "cloud:refused";
 /** A cloud that answers now and fails again a minute later is not back: nobody wants a message for each of these. */
 const QUIET_MS = 180_000;
-/** So long after its first answer the lights that failed have been tried again. */
-const TRIAL_MS = 60_000;
 
 /**
  * Takes in what a call says about the vendor's cloud. While the cloud is silent, or does not accept our account, there is
@@ -101,8 +100,6 @@ type Look = { at: number; isWhole: boolean };
 
 const NEVER: Look = { at: 0, isWhole: true };
 const looked = new WeakMap<EngineContext, Look>();
-const LOOK_EVERY_MS = 60_000;
-const MOST_APART_MS = 300_000;
 
 /**
  * Whether failed lights are to be tried again: at the first answer since it fails, and when a light that was tried alone was

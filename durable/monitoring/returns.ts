@@ -12,15 +12,15 @@ import {
 import { plan } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 
-/** Between two looks at the lights of a hub whose return has not been proved: ever longer, as it goes on. */
-const LOOK_EVERY_MS = 60_000;
-const MOST_APART_MS = 300_000;
+/** Between two looks at the lights of a hub, or a cloud, whose return has not been proved: ever longer, as it goes on. */
+export const LOOK_EVERY_MS = 60_000;
+export const MOST_APART_MS = 300_000;
 /** A refusal costs one call, where silence costs all tries. */
 const MOST_APART_REFUSED_MS = 120_000;
 /** A hub that was quiet for so long since its return is well. */
 const QUIET_MS = 600_000;
-/** Longer than a hub's lamps take one after the other. */
-const TRIAL_MS = 60_000;
+/** So long after its return the lights that failed have been tried again: longer than a hub's lamps take one after the other. */
+export const TRIAL_MS = 60_000;
 
 /** The name of the incident, of which nobody is told, that stays open while a hub's return is not proved. */
 export function trialOf(hub_id: string): string {
@@ -35,28 +35,27 @@ export function accessOf(hub_id: string): string {
 /**
  * Takes in that a hub answers: `isBack` from trouble, `isSwitched` for a light that it has switched. Its lights are made good
  * when it is back. A hub that answers readings and fails each switch is back with every reading: then one failed light is
- * tried, ever later, and all of them once it is switched, or each reading would be followed by another try of all. Answers
- * whether any were tried now.
+ * tried, ever later, and all of them once it is switched, or each reading would be followed by another try of all. Must run
+ * inside a transaction.
  */
 export function noteReturn(
   context: EngineContext,
   hub_id: string,
   { isBack, isSwitched }: { isBack: boolean; isSwitched: boolean },
-): boolean {
+): void {
   const name = trialOf(hub_id);
   const trial = incident(context, name);
   const now = context.now();
-  if (trial === null) return isBack && lookAtAll(context, hub_id);
+  if (trial === null) return isBack ? lookAtAll(context, hub_id) : undefined;
   const isOwed = isBack || trial.tries > 0;
   // Of a light that was tried alone.
   if (isSwitched && trial.sends > 0) return lookAtAll(context, hub_id);
   if (isOwed && now >= trial.next_at) return lookAtOne(context, hub_id, trial);
   if (isBack) updateIncident(context, name, { tries: 1 });
   if (!isOwed && now - trial.since >= QUIET_MS) closeIncident(context, name);
-  return false;
 }
 
-function lookAtAll(context: EngineContext, hub_id: string): true {
+function lookAtAll(context: EngineContext, hub_id: string): void {
   const name = trialOf(hub_id);
   closeIncident(context, name);
   // Where none has failed nothing is tried again.
@@ -65,11 +64,10 @@ function lookAtAll(context: EngineContext, hub_id: string): true {
   updateIncident(context, accessOf(hub_id), { tries: 0, next_at: context.now() + TRIAL_MS });
   hurryPendingOffs(context, `hub:${hub_id}`);
   for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, device_id, "hub_back");
-  return true;
 }
 
 /** Each time at another, since one may be broken for itself. */
-function lookAtOne(context: EngineContext, hub_id: string, { since }: Incident): true {
+function lookAtOne(context: EngineContext, hub_id: string, { since }: Incident): void {
   const now = context.now();
   const failed = failedOf(context, hub_id);
   const one = failed[Math.floor(now / LOOK_EVERY_MS) % failed.length];
@@ -81,7 +79,7 @@ function lookAtOne(context: EngineContext, hub_id: string, { since }: Incident):
   hurryOff(context, one);
   reconcileDevice(context, one, "hub_back");
   // One that is as it should be by now finds nothing out.
-  return commandFor(context.sql, one) !== null || lookAtAll(context, hub_id);
+  if (commandFor(context.sql, one) === null) lookAtAll(context, hub_id);
 }
 
 function failedOf(context: EngineContext, hub_id: string): string[] {

@@ -3,7 +3,7 @@ import { incident, openIncident } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
 import { transact } from "#durable/state/context";
 import type { Fault } from "#tests/yolink/packets";
-import { aCity, during, hubRow, vendorId } from "#tests/support/a-city";
+import { aCity, during, failSwitches, faultLamps, hubRow, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aField, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
@@ -69,10 +69,10 @@ test.each([
     async (world) => {
       await world.sync();
       await world.to(at("17:55:00"));
-      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: number });
+      faultLamps(city, { kind: "code", code: number });
       await world.to(at("18:40:00"));
       expect(await messages(org)).toEqual([alarm]);
-      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+      faultLamps(city);
       await world.to(at("18:51:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
       expect(await messages(org)).toEqual([alarm, BACK]);
@@ -91,19 +91,12 @@ test("lights whose switching fails, while all else is answered, do not use up th
     async (world) => {
       await world.sync();
       await world.to(at("17:59:00"));
-      const { simulator } = city;
-      const answer = simulator.ask.bind(simulator);
-      let asked = 0;
-      simulator.ask = (door, call) => {
-        if (!call.body.includes(".setState")) return answer(door, call);
-        asked += 1;
-        return Promise.resolve({ status: 502, headers: {}, body: "<html>" });
-      };
+      const failing = failSwitches(city, null);
       await world.to(at("19:00:00"));
       // All of them twice, each with its retries, and then one at a time.
-      expect(asked).toBeGreaterThan(2 * 3 * 8);
-      expect(asked).toBeLessThan(4 * 3 * 8);
-      simulator.ask = answer;
+      expect(failing.asked).toBeGreaterThan(2 * 3 * 8);
+      expect(failing.asked).toBeLessThan(4 * 3 * 8);
+      failing.end();
       await world.to(at("19:10:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
     },
@@ -127,17 +120,12 @@ test.each([
     async (world) => {
       await world.sync();
       await world.to(at("17:59:00"));
-      const { simulator } = city;
-      for (const n of [0, 2, 4]) simulator.fault(vendorId(n), { kind: "code", code: "000201" });
-      const answer = simulator.ask.bind(simulator);
-      simulator.ask = (door, call) =>
-        door === "cloud" && call.body.includes(".setState")
-          ? Promise.resolve({ status: 502, headers: {}, body: "<html>" })
-          : answer(door, call);
+      for (const n of [0, 2, 4]) city.simulator.fault(vendorId(n), { kind: "code", code: "000201" });
+      const failing = failSwitches(city, null, "cloud");
       await world.to(at("18:40:00"));
       expect(await messages(org)).toContain(OFFLINE);
       expect(await messages(org)).not.toContain(BACK);
-      simulator.ask = answer;
+      failing.end();
       await world.to(at("19:00:00"));
       expect((await messages(org)).filter((line) => line === BACK)).toEqual([BACK]);
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps.filter((_, n) => n % 2 === 1));
@@ -163,16 +151,11 @@ test.each([
       async (world) => {
         await world.sync();
         await world.to(at("18:30:00"));
-        const { simulator } = city;
-        const answer = simulator.ask.bind(simulator);
-        simulator.ask = (door, call) =>
-          call.body.includes(".setState")
-            ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code }) })
-            : answer(door, call);
+        const failing = failSwitches(city, code);
         await world.to(at("20:30:00"));
         expect((await messages(org)).filter((line) => line.startsWith("cloud_"))).toEqual([alarm]);
         expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
-        simulator.ask = answer;
+        failing.end();
         await world.to(at("20:45:00"));
         expect(city.lamps.filter(city.isLit)).toEqual([]);
         expect((await messages(org)).filter((line) => line.startsWith("cloud_"))).toEqual([alarm, BACK]);

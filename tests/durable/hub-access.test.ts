@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pingHub } from "#durable/requests/connectivity";
-import { aCity, during, hubRow } from "#tests/support/a-city";
+import { aCity, during, failSwitches, faultLamps, hubRow } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aScheduleEach, messages, setting, sql } from "#tests/support/light";
 
@@ -60,11 +60,11 @@ test.each([true, false])(
       async (world) => {
         await world.sync();
         await world.to(at("17:55:00"));
-        for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: "010300" });
+        faultLamps(city, { kind: "code", code: "010300" });
         await world.to(at("18:40:00"));
         expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
         expect(await messages(org)).toEqual([REFUSES]);
-        for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+        faultLamps(city);
         await world.to(at("18:45:00"));
         expect(await hubRow(`${org}-hub0`)).toMatch(/^online /);
         expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
@@ -89,16 +89,11 @@ test.each([true, false])(
       async (world) => {
         await world.sync();
         await world.to(at("18:55:00"));
-        const { simulator } = city;
-        const answer = simulator.ask.bind(simulator);
-        simulator.ask = (door, call) =>
-          call.body.includes(".setState")
-            ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code: "010300" }) })
-            : answer(door, call);
+        const failing = failSwitches(city, "010300");
         await world.to(at("21:00:00"));
         expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
         expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES]);
-        simulator.ask = answer;
+        failing.end();
         await world.to(at("21:08:00"));
         expect(city.lamps.filter(city.isLit)).toEqual([]);
         expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES, BACK]);
@@ -118,10 +113,10 @@ test("a hub that was mended is back a minute after a person has asked it, howeve
     async (world) => {
       await world.sync();
       await world.to(at("17:55:00"));
-      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id, { kind: "code", code: "010300" });
+      faultLamps(city, { kind: "code", code: "010300" });
       await world.to(at("18:30:00"));
       expect(await messages("mended")).toEqual([REFUSES]);
-      for (const { id } of city.simulator.lamps.values()) city.simulator.fault(id);
+      faultLamps(city);
       await during(world, pingHub(world.context, "mended-hub0"));
       await world.to(at("18:32:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);

@@ -5,7 +5,7 @@ import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
 import { incident, openIncident } from "#durable/reporting/incidents";
 import type { ProviderResult } from "#durable/providers/provider";
 import { transact } from "#durable/state/context";
-import { aCity, during, hubRow, snippets, spendAccount, vendorId } from "#tests/support/a-city";
+import { aCity, during, failSwitches, hubRow, snippets, spendAccount, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
@@ -52,21 +52,14 @@ test.each([
       async (world) => {
         await world.sync();
         await world.to(at("17:59:00"));
-        const { simulator } = city;
-        const answer = simulator.ask.bind(simulator);
-        let asked = 0;
-        simulator.ask = (door, call) => {
-          if (!call.body.includes(".setState")) return answer(door, call);
-          asked += 1;
-          return Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ code, data: {} }) });
-        };
+        const failing = failSwitches(city, code);
         await world.to(at("19:00:00"));
         // All of them with their retries, then one at a time, and each in the watchdog's turns, which are ever rarer.
         const ways = mode === "local" ? 1 : 2;
-        expect(asked).toBeGreaterThan(ways * 3 * 4);
-        expect(asked).toBeLessThan(ways * 3 * 4 * 12);
+        expect(failing.asked).toBeGreaterThan(ways * 3 * 4);
+        expect(failing.asked).toBeLessThan(ways * 3 * 4 * 12);
         expect((await messages(org)).length).toBeLessThanOrEqual(5);
-        simulator.ask = answer;
+        failing.end();
         await world.to(at("19:10:00"));
         expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
       },

@@ -5,6 +5,7 @@ import { settingsOf } from "#durable/state/plan";
 import type { Equip, World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 import { postTo } from "#tests/yolink/post";
+import type { Fault, Told } from "#tests/yolink/packets";
 import { Simulator } from "#tests/yolink/simulator";
 
 export type City = { simulator: Simulator; equip: Equip; lamps: string[]; isLit: (lamp: string) => boolean };
@@ -81,6 +82,31 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
 
 export function vendorId(i: number): string {
   return `d88b4c01${i.toString(16).padStart(8, "0")}`;
+}
+
+/** Gives each lamp this fault, or makes each well. */
+export function faultLamps({ simulator }: Pick<City, "simulator">, ...faults: Fault[]): void {
+  for (const { id } of simulator.lamps.values()) simulator.fault(id, ...faults);
+}
+
+/**
+ * From now on each switch is answered with a vendor's `code`, or by a gateway's page, at one door or at all, and not done;
+ * readings are as ever. `asked` counts them, `end` ends it.
+ */
+export function failSwitches({ simulator }: Pick<City, "simulator">, code: string | null, at?: "cloud") {
+  const answer = simulator.ask.bind(simulator);
+  const headers = {};
+  const said: Told =
+    code === null
+      ? { status: 502, headers, body: "<html>" }
+      : { status: 200, headers, body: JSON.stringify({ code, data: {} }) };
+  const failing = { asked: 0, end: () => void (simulator.ask = answer) };
+  simulator.ask = (door, call) => {
+    if (!call.body.includes(".setState") || (at ?? door) !== door) return answer(door, call);
+    failing.asked += 1;
+    return Promise.resolve(said);
+  };
+  return failing;
 }
 
 /** Lights elsewhere made that many calls at an instant (epoch ms); of 98 the cloud account has nothing left for five minutes. */

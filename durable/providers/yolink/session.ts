@@ -88,10 +88,7 @@ export class Session {
     await this.#restored();
     if (this.#access && this.now() < this.#access.renew_at) return { ok: true, value: this.#access.token };
     if (this.#isCoolingDown) return this.#coolingDown();
-    if (this.#asking) {
-      const got = await this.#asking;
-      return isUnasked(got) ? this.access(bounds) : got;
-    }
+    if (this.#asking) return joined(this.#asking, () => this.access(bounds));
     this.#asking = this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
@@ -136,10 +133,7 @@ export class Session {
 
   /** The account's devices, asked for anew. */
   async list(bounds: Bounds): Promise<Got<Map<string, Device>>> {
-    if (this.#listing) {
-      const got = await this.#listing;
-      return isUnasked(got) ? this.list(bounds) : got;
-    }
+    if (this.#listing) return joined(this.#listing, () => this.list(bounds));
     this.#listing = this.#askList(bounds).finally(() => {
       this.#listing = null;
     });
@@ -315,9 +309,10 @@ async function converse(
   }
 }
 
-/** Whether the call did not leave: what somebody else was not allowed, or was too late for, says nothing of who joined them. */
-function isUnasked(got: Got<unknown>): boolean {
-  return !got.ok && got.where === null;
+/** What another's request got. If it did not leave, since that one was not allowed, or was too late, one's own follows. */
+async function joined<T>(underWay: Promise<Got<T>>, ask: () => Promise<Got<T>>): Promise<Got<T>> {
+  const got = await underWay;
+  return !got.ok && got.where === null ? ask() : got;
 }
 
 /** A local hub's documented sample is one bare device instead of a list; a hub's rows have no model. Null: this is no list. */
