@@ -13,8 +13,17 @@ import type { Target } from "./command-table";
 /** One call to the hardware. */
 export type Call = {
   id: number;
-  kind: "send" | "verify" | "probe_switch" | "probe_verify" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
-  /** Null for a ping. */
+  kind:
+    | "send"
+    | "verify"
+    | "probe_switch"
+    | "probe_verify"
+    | "probe_read"
+    | "probe_ping"
+    | "poll_read"
+    | "poll_ping"
+    | "poll_cloud";
+  /** Null where a hub is asked. */
   device_id: string | null;
   /** The command that it belongs to; null for probes and polls. */
   target: Target | null;

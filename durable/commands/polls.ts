@@ -5,8 +5,11 @@ import type { Address } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
-/** A reading of a device, or a ping of a hub, that nobody waits for: the watchdog's and the hub checks'. */
-type Poll = { kind: "read" | "ping"; id: string };
+/**
+ * A reading of a device, or a ping of a hub, that nobody waits for: the watchdog's and the hub checks'. `cloud`: the cloud is
+ * asked for the hub, to find out whether the cloud itself is back.
+ */
+type Poll = { kind: "read" | "ping" | "cloud"; id: string };
 
 /** Puts a poll in the queue behind everything that switches; asking twice is asking once. */
 export function enqueuePoll(context: EngineContext, kind: Poll["kind"], id: string): void {
@@ -32,7 +35,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
     context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);
     if (!address) continue;
     return beginCall(context, {
-      kind: kind === "read" ? "poll_read" : "poll_ping",
+      kind: `poll_${kind}`,
       device_id: kind === "read" ? id : null,
       target: null,
       seq: nextSeq(context),
@@ -42,7 +45,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
       // The cloud may answer from its cache if that is newer than our last switch.
       how: {
         priority: "poll",
-        via: null,
+        via: kind === "cloud" ? "cloud" : null,
         cached_since: memoryOf(context.sql, id).sent_at ?? 0,
         not_after: null,
         off_after_min: null,

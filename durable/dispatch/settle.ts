@@ -46,6 +46,8 @@ export function settleLost(context: EngineContext, call_id: number): void {
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
+  // What the cloud says of a hub that answers by itself is no word about the hub.
+  if (call.kind === "poll_cloud") return noteCloud(context, { lamp: null, answer, isSwitch: false });
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
   const asked = { lamp: isPing(call) ? null : call.address.lamp, answer, isSwitch: call.action !== null };
   const isBack = noteHub(context, call.hub, asked);
@@ -75,6 +77,7 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
       takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: false });
       return noteReading(context, call.device_id);
     case "poll_ping":
+    case "poll_cloud":
       return;
     case "probe_switch":
     case "probe_verify":

@@ -135,6 +135,20 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
   if (open.length > 0 && !isNeeded(context)) for (const name of open) closeIncident(context, name);
 }
 
+/**
+ * Whether a hub's turn is to ask whether the cloud is back: where all hubs answer by themselves nobody else does. Only the
+ * first hub that goes both ways asks, since each call counts for the account's limit.
+ */
+export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): boolean {
+  if ([SILENT, REFUSED].every((name) => incident(context, name) === null)) return false;
+  const { PROVIDER_MODE: mode } = settingsOf(context.sql);
+  const goesBothWays = (id: string) => {
+    const hub = plan.readableHub(context.sql, id);
+    return hub !== null && sidesOf(mode, hub).length === 2;
+  };
+  return plannedIds(context.sql, "hub").find(goesBothWays) === hub_id;
+}
+
 function isNeeded(context: EngineContext): boolean {
   const { sql } = context;
   const { PROVIDER_MODE: mode } = settingsOf(sql);

@@ -15,7 +15,7 @@ import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { HubRow } from "#durable/state/plan-rows";
 import { enqueuePoll } from "#durable/commands/polls";
 import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
-import { endTroubleOfUnneededCloud } from "./cloud-health";
+import { asksWhetherCloudIsBack, endTroubleOfUnneededCloud } from "./cloud-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import { accessOf, noteReturn, trialOf } from "./returns";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -32,6 +32,7 @@ export function checkHub(context: EngineContext, hub_id: string): void {
   // What was under way when the city went another way may have failed since, and what was owed may be done.
   endTroubleOfUnneededCloud(context);
   enqueuePoll(context, "ping", hub_id);
+  if (asksWhetherCloudIsBack(context, hub_id)) enqueuePoll(context, "cloud", hub_id);
   putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
 }
 

@@ -288,6 +288,42 @@ test("hybrid, a hub and the cloud both silent: the hub is offline all the same",
   );
 });
 
+test("hybrid, the hubs are well again before the cloud: it is asked until it is back, by one hub, and no hub is blamed", async () => {
+  const city = await aCity("asked", "hybrid", 3, 3);
+  await setting("asked", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("asked", "HUB_OFFLINE_ALERT_MIN", 5).run();
+  await aScheduleEach("asked", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "asked",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      const doors = ["cloud", "asked-hub0", "asked-hub1", "asked-hub2"];
+      for (const door of doors) city.simulator.fault(door, { kind: "silent" });
+      await world.to(at("18:07:00"));
+      const aboutCloud = async () => (await messages("asked")).filter((message) => /cloud_/.test(message));
+      expect(await aboutCloud()).toEqual([OFFLINE]);
+      for (const door of doors.slice(1)) city.simulator.fault(door);
+      await world.to(at("18:20:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      for (const n of [0, 1, 2]) expect(await hubRow(`asked-hub${n}`)).toMatch(/^online /);
+      expect(await aboutCloud()).toEqual([OFFLINE]);
+      city.simulator.fault("cloud");
+      const asked = () => city.simulator.journal.filter(({ door }) => door === "cloud").length;
+      await world.to(at("18:26:00"));
+      expect(await aboutCloud()).toEqual([OFFLINE, BACK]);
+      expect(asked()).toBeGreaterThan(0);
+      // Once it is back nobody asks it, where the hubs do all themselves.
+      const before = asked();
+      await world.to(at("19:00:00"));
+      expect(asked()).toBe(before);
+      for (const n of [0, 1, 2]) expect(await hubRow(`asked-hub${n}`)).toMatch(/^online /);
+    },
+    city.equip,
+  );
+});
+
 test("a light without a hub is late by the cloud, too, and told as that", async () => {
   const city = await aCity("nohub", "cloud", 1, 1);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'nohub'").run();
