@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
-import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
+import { anAdmin, hardlyScrolled, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
@@ -82,6 +82,7 @@ test.each(["/devices?q=nobody-wrote-this", "/schedules?view=week&area=demo-area-
 test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
   expect(complaints).toEqual([]);
+  expect(await hardlyScrolled(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import routes from "#app/routes";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
-import { anAdmin, openScreen, PATHS, press, signedIn } from "#tests/support/screens";
+import { anAdmin, hardlyScrolled, openScreen, PATHS, press, signedIn } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { hydrated, RETRIES } from "#tests/support/visit";
 
@@ -25,6 +25,7 @@ afterAll(async () => {
 test.each(PATHS)("%s opens on a desk without a complaint, and can be used without eyes or mouse", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
   expect(complaints).toEqual([]);
+  expect(await hardlyScrolled(page)).toEqual([]);
   expect(await barriersInBoth(page)).toEqual([]);
 });
 

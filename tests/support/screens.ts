@@ -32,6 +32,16 @@ export const SCREENS = {
 };
 export const PATHS = Object.keys(SCREENS);
 
+/** What can be scrolled down by a few pixels only: browsers other than the tests' draw a bar for that. */
+export function hardlyScrolled(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
+      .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight && scrollHeight < clientHeight + 12)
+      .map((element) => `${element.tagName} ${element.ariaLabel ?? ""} ${element.className}`),
+  );
+}
+
 /** An admin with animations switched off. */
 export function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
   return signedIn(browser, server, "admin@parks.example");
