@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import type { Week, WeekSchedule, WeekWindow } from "./week";
 import type { WeekNight } from "./week-frame";
 
@@ -37,7 +38,7 @@ export function isToldIn({ window }: Piece, night: WeekNight, { from }: Pick<Wee
 function inLanes(parts: Omit<Piece, "lane" | "free_until">[], end: number): { pieces: Piece[]; lanes: number } {
   const ends: number[] = [];
   const sorted = parts.toSorted(
-    (a, b) => a.from - b.from || b.to - a.to || (a.schedule.title < b.schedule.title ? -1 : 1),
+    (a, b) => a.from - b.from || b.to - a.to || compare(a.schedule.title, b.schedule.title),
   );
   const pieces = sorted.map((part) => {
     const free = ends.findIndex((end) => end <= part.from);

@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { commandFor, saveCommand, type Command } from "./command-table";
@@ -89,7 +90,7 @@ function waitingIn(context: EngineContext, area_id: string): Command[] {
       (a, b) =>
         Number(a.queued_at === null) - Number(b.queued_at === null) ||
         a.due_at - b.due_at ||
-        (a.device_id < b.device_id ? -1 : 1),
+        compare(a.device_id, b.device_id),
     );
 }
 

@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/messages/message-settings";
 import { isDeviceId, vendorId } from "#domain/light/sockets";
@@ -191,7 +192,7 @@ function grouped<Row extends { key: string; id: string }, T>(
 ): [key: string, made: T[]][] {
   const all = new Map<string, Row[]>(JSON.parse(keys).map((key: string) => [key, []]));
   for (const row of rows) all.get(row.key)?.push(row);
-  return [...all].map(([key, some]) => [key, some.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(make)]);
+  return [...all].map(([key, some]) => [key, some.toSorted((a, b) => compare(a.id, b.id)).map(make)]);
 }
 
 /** Reads what the plan says of these devices alone, all at once. */

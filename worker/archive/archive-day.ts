@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { archivable, placeIn, type RawRow } from "#db/archive";
 import type { Database } from "#db/database";
 import { causeOf } from "#domain/errors";
@@ -156,6 +157,5 @@ async function* merged(
 }
 
 function compared(a: Place, b: Place): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+  return compare(a.at, b.at) || compare(a.id, b.id);
 }

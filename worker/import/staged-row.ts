@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import type { ImportAction, ImportKind } from "#domain/enums";
 import type { Location } from "#domain/records/records";
 import { COLUMNS, columnOfField, type ColumnKey } from "./columns";
@@ -52,7 +53,7 @@ export function changedFields<R>(before: R, after: R, keys: (keyof R & string)[]
 /** The parts of an object in one order, whichever they were stored in. */
 function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => compare(a, b)));
 }
 
 /** The columns of what differs in a field: a place is an address and a position, and says which of them changes. */

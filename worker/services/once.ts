@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { messagesOf } from "#db/constraint-failure";
 import { idempotencyKeys } from "#db/idempotency-keys";
 import { open, seal } from "#db/sealed";
@@ -114,5 +115,5 @@ function sorted(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, kept]) => [key, sorted(kept, depth + 1)]);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  return Object.fromEntries(entries.toSorted(([a], [b]) => compare(String(a), String(b))));
 }

@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { withNights } from "#db/nights";
 import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/schedule/coming-windows";
@@ -67,7 +68,7 @@ async function trySkip(
   const why = reason ?? null;
   // Who sends the form again with another reason is not to be told that it was skipped, and read the one before.
   if (verb === "unskip" ? !last : last && (reason === undefined || last.reason === why)) return;
-  const skipped = [...others, { date, reason: why }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const skipped = [...others, { date, reason: why }].toSorted((a, b) => compare(a.date, b.date));
   const next = verb === "unskip" ? others : withRoom(skipped, daysBefore(now.getTime(), scope.log_days));
   if (next.length > MAX_SKIPPED) throw invalid("date", TOO_MANY_SKIPPED);
   const coming = comingWindows({ ...schedule, skips: next }, now.getTime());

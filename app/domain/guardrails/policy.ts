@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { darkMinutes, darkWords, type DarkTime } from "./dark-hours";
 import { POLICY_SCOPES } from "#domain/enums";
 
@@ -67,7 +68,7 @@ function darkTimeOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW }: PolicyValues): DarkTim
 /** Of equally long ones that which sorts first, so that the order of the groups does not matter. */
 function darkest(times: DarkTime[]): DarkTime | null {
   const [first = null] = times.toSorted(
-    (a, b) => darkMinutes(b) - darkMinutes(a) || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
+    (a, b) => darkMinutes(b) - darkMinutes(a) || compare(JSON.stringify(a), JSON.stringify(b)),
   );
   return first;
 }

@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { z } from "zod";
 import { optionalLine, requiredText } from "#domain/fields/fields";
 import { MAX_NAME, MAX_TITLE } from "#domain/fields/limits";
@@ -55,5 +56,5 @@ export function areNamesStored(dates: readonly CalendarDate[]): boolean {
 export function inOrder(dates: readonly CalendarDate[]): CalendarDate[] {
   const byDate = new Map<string, CalendarDate>();
   for (const each of dates) if (!byDate.has(each.date)) byDate.set(each.date, each);
-  return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return [...byDate.values()].toSorted((a, b) => compare(a.date, b.date));
 }

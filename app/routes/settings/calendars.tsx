@@ -1,3 +1,4 @@
+import { compare } from "#domain/compare";
 import { CalendarDays, Plus, Upload } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
@@ -83,7 +84,7 @@ function CalendarRows({ rows, today }: { rows: Calendar[]; today: string }) {
 /** '11 dates; next Thu, Nov 26: Thanksgiving'. */
 function datesWords({ dates }: Calendar, today: string): string {
   const count = counted(dates.length, "date");
-  const next = dates.filter(({ date }) => date >= today).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
+  const next = dates.filter(({ date }) => date >= today).toSorted((a, b) => compare(a.date, b.date))[0];
   if (!next) return dates.length === 0 ? "No dates yet" : `${count}, all past`;
   return `${count}; next ${formatDate(next.date)}${next.name ? `: ${next.name}` : ""}`;
 }
