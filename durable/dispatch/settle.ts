@@ -1,5 +1,6 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import { assertNever } from "#domain/assert-never";
+import { vendorId } from "#domain/light/sockets";
 import { conclude, fail, isBusy, isOwn, type Failed } from "./conclude";
 import { settleProbe } from "./probes";
 import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
@@ -49,7 +50,9 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   // What the cloud says of a hub that answers by itself is no word about the hub.
   if (call.kind === "poll_cloud") return noteCloud(context, { lamp: null, answer, isSwitch: false });
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
-  const asked = { lamp: isPing(call) ? null : call.address.lamp, answer, isSwitch: call.action !== null };
+  // The sockets of a strip are one device, which may be broken as a whole.
+  const lamp = isPing(call) ? null : vendorId(call.address.lamp);
+  const asked = { lamp, answer, isSwitch: call.action !== null };
   const isBack = noteHub(context, call.hub, asked);
   if (isBack && call.address.hub === null) hurryPendingOffs(context, call.hub);
   noteCloud(context, asked);

@@ -56,7 +56,7 @@ export function isCloudAlive(answer: ProviderResult): boolean | null {
   return answer.provider === "cloud" && answer.http_status !== null ? true : null;
 }
 
-/** What was asked of a hub or of the cloud, and the answer. `lamp`: whose it is; null where the hub was asked for itself. */
+/** What was asked of a hub or of the cloud, and the answer. `lamp`: its device; null where the hub was asked for itself. */
 export type Asked = { lamp: string | null; answer: ProviderResult };
 
 /** Counts what a call says about its hub. Answers whether the hub is back from trouble that a ladder may have ended in. */

@@ -138,6 +138,28 @@ test("one lamp that is broken keeps its hub's other lights from nothing, though 
   );
 });
 
+test("nor does a broken strip, of which two lights have a socket each", async () => {
+  const city = await aCity("bs", "local", 1, 4);
+  const [one = "", other = "", ...others] = city.lamps;
+  for (const [light, socket] of [[one, 2] as const, [other, 4] as const])
+    await sql("UPDATE devices SET cloud_device_id = ? WHERE id = ?", `${vendorId(0)}#${socket}`, light).run();
+  await aScheduleEach("bs", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "bs",
+    at("17:50:00"),
+    async (world) => {
+      city.simulator.addLamp(vendorId(0), "Strip", "MultiOutlet", "bs-hub0", "YS6801-UC");
+      await world.sync();
+      city.simulator.fault(vendorId(0), { kind: "code", code: "010000" });
+      for (const light of [one, other, one]) await during(world, testSwitch(world.context, light, "on"));
+      await world.to(at("18:00:05"));
+      expect(others.map(city.isLit)).toEqual([true, true]);
+      expect((await snippets("bs")).filter((snippet) => snippet.includes("not sent"))).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
 test("what leaves each time just after two broken lamps, which pause their hub, is sent all the same", async () => {
   const city = await aCity("bl", "local", 1, 3);
   const [one = "", other = ""] = city.lamps;
