@@ -4,6 +4,7 @@ import { forgetPlan } from "./plan";
 import { readable } from "./body";
 import type { Store } from "./kept";
 import { forgetLimits } from "./limits";
+import { notOfTheFuture } from "./plan-instants";
 import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from "./plan-rows";
 
 /** So many ids are one statement's, well below what it may carry. */
@@ -12,21 +13,23 @@ const IN_ONE_STATEMENT = 250;
 /**
  * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
  * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written. A schedule and a
- * calendar keep what they planned until then: without it, what that held on would seem to have had nothing that did.
+ * calendar keep what they planned until then: without it, what that held on would seem to have had nothing that did. Nothing
+ * was made after `now` (epoch ms), whatever a clock said that was ahead.
  */
 export function putPlan<K extends PlanKind>(
   sql: Store,
   kind: K,
-  rows: D1Rows[K][],
-  changedAt: (row: D1Rows[K]) => number,
+  stored: D1Rows[K][],
+  { now, changedAt }: { now: number; changedAt: (row: D1Rows[K]) => number },
 ): void {
-  for (const some of inPieces(rows)) {
+  for (const some of inPieces(stored)) {
     const known = bodiesOf(
       sql,
       kind,
       some.map(({ id }) => id),
     );
-    const changed = some.flatMap((row) => {
+    const changed = some.flatMap((as_stored) => {
+      const row = notOfTheFuture(kind, as_stored, known.get(as_stored.id), now);
       const body = JSON.stringify({ ...row, ...plannedBefore(kind, row, known.get(row.id), changedAt) });
       return body === known.get(row.id) ? [] : [{ row, body }];
     });
@@ -41,7 +44,7 @@ export function putPlan<K extends PlanKind>(
       );
     for (const { row } of changed) if ("members" in row) putMembers(sql, row.id, row.members);
   }
-  if (rows.length > 0) forget(sql, kind);
+  if (stored.length > 0) forget(sql, kind);
 }
 
 const KEEP_FORMER: ReadonlySet<PlanKind> = new Set(["schedule", "calendar"]);

@@ -2,6 +2,7 @@ import { meta, setMeta } from "./context";
 import type { Before } from "./device-memory";
 import { setLimitsBack } from "./limits-since";
 import type { Store } from "./kept";
+import { setMadeBack } from "./plan-instants";
 
 /** The columns that say when something was, or is to be (epoch ms), but for those that people or the plan set. */
 export const OWN_INSTANTS: Readonly<Record<string, readonly string[]>> = {
@@ -69,6 +70,7 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
         now,
         by_ms,
       );
+  setMadeBack(sql, now);
   sql.exec("DELETE FROM claims WHERE start > ?1 OR (end > ?1 AND outcome IN ('missed', 'skipped'))", now);
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
   sql.kept?.forget();

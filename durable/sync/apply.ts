@@ -163,7 +163,10 @@ function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRes
   // What was planned before a restore nobody knows.
   if (settings && isRestored) setOrganizationSince(sql, "all", now);
   const put = <K extends PlanKind>(kind: K) =>
-    putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
+    putPlan(sql, kind, rows[kind], {
+      now,
+      changedAt: (row) => ("updated_at" in row ? changedAt(row.updated_at) : now),
+    });
   for (const kind of PLAN_KINDS) put(kind);
   for (const kind of PLAN_KINDS) dropPlan(sql, kind, gone[kind]);
   for (const id of gone.hub) forgetHub(context, id);

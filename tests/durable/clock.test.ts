@@ -254,6 +254,96 @@ test("what was planned and limited by a clock hours ahead is made up for, once t
   });
 });
 
+/** By a clock that is three hours ahead at noon. */
+const MADE = "2026-06-10T15:01:00.000Z";
+
+/** What people did by that clock, each in D1 as they would leave it; all of it is about one booking, 12:30-18:00. */
+const DONE_AHEAD: [what: string, done: string[]][] = [
+  ["a booking was made", ["UPDATE schedules SET created_at = ?2 WHERE org_id = ?1"]],
+  ["a booking was moved to the light", ["UPDATE schedules SET target_since = ?2 WHERE org_id = ?1"]],
+  [
+    "the light came to a group that is booked",
+    [
+      "INSERT INTO device_groups (id, org_id, area_id, name) VALUES (?1 || '-group', ?1, ?1 || '-area', 'Pitch')",
+      "INSERT INTO group_devices (org_id, group_id, device_id, added_at) VALUES (?1, ?1 || '-group', ?1 || '-lamp', ?2)",
+      "UPDATE schedules SET device_id = NULL, group_id = ?1 || '-group' WHERE org_id = ?1",
+    ],
+  ],
+  [
+    "the light came to an area that is booked",
+    [
+      "UPDATE devices SET area_since = ?2, updated_at = ?2 WHERE org_id = ?1",
+      "UPDATE schedules SET device_id = NULL, area_id = ?1 || '-area' WHERE org_id = ?1",
+    ],
+  ],
+];
+
+test.each(DONE_AHEAD.map(([what, done], n) => [what, `ahead-of-${n}`, done] as const))(
+  "where %s by a clock hours ahead, a person's OFF ends the booking once that is right, also after an edit",
+  async (_, org, done) => {
+    await aField(org);
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await aSchedule(org, org, at("12:30:00"), at("18:00:00"));
+      world.skew_ms = 180 * MINUTE;
+      for (const statement of done)
+        await (statement.includes("?2") ? sql(statement, org, MADE) : sql(statement, org)).run();
+      await world.sync();
+      await world.to(at("12:10:00"));
+      world.skew_ms = 0;
+      world.sweepAfter(MINUTE);
+      await world.to(at("12:40:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("on");
+      expect(await world.toggle(`${org}-lamp`, "off")).toMatchObject({ success: true });
+      await world.to(at("13:00:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe("off");
+      // After its hour has come by the right clock, too: D1 goes on saying that it was made then.
+      for (const hour of ["13:00:00", "15:30:00"]) {
+        await world.to(at(hour));
+        await sql("UPDATE schedules SET title = ?2 WHERE org_id = ?1", org, hour).run();
+        await sql("UPDATE devices SET name = ?2 WHERE org_id = ?1", org, hour).run();
+        await sql("UPDATE device_groups SET name = ?2 WHERE org_id = ?1", org, hour).run();
+        await world.sync();
+        await world.to(world.now + MINUTE);
+        expect(world.lamp(`${org}-lamp`), hour).toBe("off");
+      }
+    });
+  },
+);
+
+test("the longest time on of a booking that was made by a clock hours ahead counts from its beginning", async () => {
+  await aField("longest");
+  await setting("longest", "MAX_ON_DURATION_MIN", 60).run();
+  await inWorld("longest", at("12:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await aSchedule("longest", "longest-s", at("12:30:00"), at("18:00:00"), { at: MADE });
+    await world.sync();
+    await world.to(at("12:10:00"));
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("13:29:00"));
+    expect(world.lamp("longest-lamp")).toBe("on");
+    await world.to(at("13:31:00"));
+    expect(world.lamp("longest-lamp")).toBe("off");
+  });
+});
+
+test("a booking that is first heard of once the clock that it was made by is right is ended by an OFF as any other", async () => {
+  await aField("heard");
+  await inWorld("heard", at("12:00:00"), async (world) => {
+    await aSchedule("heard", "heard-s", at("12:30:00"), at("18:00:00"), { at: MADE });
+    await world.sync();
+    await world.to(at("12:40:00"));
+    await world.toggle("heard-lamp", "off");
+    for (const hour of ["12:41:00", "15:30:00"]) {
+      await world.to(at(hour));
+      await sql("UPDATE schedules SET title = ?1 WHERE org_id = 'heard'", hour).run();
+      await world.sync();
+      await world.to(world.now + MINUTE);
+      expect(world.lamp("heard-lamp"), hour).toBe("off");
+    }
+  });
+});
+
 test("what is missed after a clock was set right is told, though by it the organization had only been active again later", async () => {
   await aField("anew");
   const setActive = (active: number) => sql("UPDATE organizations SET active = ? WHERE id = 'anew'", active).run();
