@@ -604,3 +604,16 @@ test("groups with thousands of places in them are taken in, however much their r
     expect(world.lamp(lamp)).toBe("on");
   });
 });
+
+test("what has changed is read anew where D1 no longer has any list of changes", async () => {
+  await aField("listless");
+  await aSchedule("listless", "listless1", at("18:00:00"), at("22:00:00"));
+  await inWorld("listless", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("UPDATE schedules SET status = 'canceled' WHERE org_id = 'listless'").run();
+    await sql("DELETE FROM changes WHERE org_id = 'listless'").run();
+    await world.sync();
+    await world.to(at("18:10:00"));
+    expect(world.lamp("listless-lamp")).toBe("off");
+  });
+});

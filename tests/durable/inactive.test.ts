@@ -35,6 +35,20 @@ test("an organization that is made inactive has its lights switched off, and non
   });
 });
 
+test("what a connectivity test has lit goes out at once where the organization is made inactive meanwhile", async () => {
+  await aField("tested");
+  await inWorld("tested", at("17:00:00"), async (world) => {
+    await world.sync();
+    void testSwitch(world.context, "tested-lamp", "on");
+    await world.to(at("17:00:05"));
+    expect(world.lamp("tested-lamp")).toBe("on");
+    await setActive("tested", false);
+    await world.sync();
+    await world.to(at("17:00:10"));
+    expect(world.lamp("tested-lamp")).toBe("off");
+  });
+});
+
 test("an organization is made inactive also where D1 does not tell what else has changed", async () => {
   await aField("half");
   await aSchedule("half", "half1", at("18:00:00"), at("22:00:00"));

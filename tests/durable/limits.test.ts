@@ -764,6 +764,16 @@ describe("policies", () => {
     expect(await litWhileAway("turned", () => retype().run())).toBe("on");
   });
 
+  test("a light that moves to an area with a policy of its own was not dark before by that", async () => {
+    await aField("moved-in");
+    await onlyBlackout("moved-in");
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('moved-in-park', 'moved-in', 'There', 'park')").run();
+    await aPolicy("moved-in", "area", "moved-in-park", { BLACKOUT_WINDOW: "18:30-19:00" });
+    const move =
+      "UPDATE devices SET area_id = 'moved-in-park', area_since = ?1, updated_at = ?1 WHERE org_id = 'moved-in'";
+    expect(await litWhileAway("moved-in", () => sql(move, at("19:20:00")).run())).toBe("on");
+  });
+
   test("what the city's limits ended since they changed stays ended where its light left a group without limits then", async () => {
     await aField("plain");
     await onlyBlackout("plain");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, events, notes, setting, sql } from "#tests/support/light";
-import { aPermit, onlyBlackout } from "#tests/support/limits";
+import { aGroup, aPermit, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
 
 /** What happens to a light while nobody looks, and is made up for, in its order, by the first look after that. */
@@ -434,6 +434,31 @@ test("a booking that is changed from its light to the whole area while it runs h
     await world.sync();
     await world.to(at("23:30:00"));
     expect((await notes("widened")).filter((note) => note.includes("cut short"))).toEqual([]);
+  });
+});
+
+test("a booking of a group that becomes one of its area had never held a light beside the group", async () => {
+  await aField("beside", ["beside-a", "beside-b"]);
+  await onlyBlackout("beside");
+  await aGroup("beside", "beside-g", ["beside-a"]);
+  await aSchedule("beside", "beside-1", at("18:00:00"), at("19:30:00"), { device: "beside-a" });
+  await sql("UPDATE schedules SET device_id = NULL, group_id = 'beside-g' WHERE id = 'beside-1'").run();
+  await inWorld("beside", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("beside-b", "on");
+    await world.to(at("19:00:00"));
+    world.die();
+    await sql(
+      `UPDATE schedules SET group_id = NULL, area_id = 'beside-area', start_at = ?1, end_at = ?2, target_since = ?3, updated_at = ?3
+       WHERE id = 'beside-1'`,
+      "2026-06-12T18:00:00Z",
+      "2026-06-12T19:30:00Z",
+      at("19:45:00"),
+    ).run();
+    await world.restart(at("20:00:00"));
+    await world.to(at("20:10:00"));
+    expect([world.lamp("beside-a"), world.lamp("beside-b")]).toEqual(["off", "on"]);
   });
 });
 

@@ -338,3 +338,22 @@ test("a watchdog that is to come more often comes so at once", async () => {
     expect(due()).toBe("12:01:01");
   });
 });
+
+test("hubs that come together are not asked all at once, but within a minute", async () => {
+  await aField("spread");
+  const ids = ["0b7c", "3f1e", "5a92", "8d44", "c6e0"];
+  for (const id of ids)
+    await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES (?1, 'spread', 'spread-area', ?1)", id).run();
+  await inWorld("spread", at("12:00:00"), async (world) => {
+    await world.sync();
+    const turns = world.storage.sql
+      .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = 'hub_check' ORDER BY due_at")
+      .toArray()
+      .map(({ due_at }) => (due_at - world.now) / 1_000);
+    const apart = turns.slice(1).map((turn, n) => turn - (turns[n] ?? 0));
+    expect(turns).toHaveLength(ids.length + 1);
+    expect(turns[0]).toBeGreaterThanOrEqual(1);
+    expect(turns.at(-1)).toBeLessThanOrEqual(61);
+    expect(Math.min(...apart)).toBeGreaterThan(0.5);
+  });
+});
