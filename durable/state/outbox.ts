@@ -171,8 +171,7 @@ async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
   try {
     const [first, ...rest] = statementsFor(context, rows);
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
-    transact(context, () => markDelivered(context, rows));
-    context.recordsDelivered(rows);
+    context.recordsDelivered(transact(context, () => markDelivered(context, rows)));
     return true;
   } catch (error) {
     const { error: reason } = causeOf(error);
@@ -207,8 +206,16 @@ function setAside(context: EngineContext, rows: Row[], reason: string): boolean 
   return true;
 }
 
-/** Only what was told is removed: a newer state has another id. */
-function markDelivered(context: EngineContext, rows: Row[]): void {
+/**
+ * Only what was told is removed: a newer state has another id. Answers what was still there: where an answer is late, a newer
+ * state may have been told before it.
+ */
+function markDelivered(context: EngineContext, rows: Row[]): Row[] {
   const ids = JSON.stringify(rows.map(({ id }) => id));
-  context.sql.exec("DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))", ids);
+  const removed = context.sql
+    .exec<{ id: number }>("DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?)) RETURNING id", ids)
+    .toArray();
+  if (removed.length === rows.length) return rows;
+  const left = new Set(removed.map(({ id }) => id));
+  return rows.filter(({ id }) => left.has(id));
 }

@@ -112,6 +112,33 @@ test("however much changes, a browser gets one message a second, and every light
   });
 });
 
+test("a set of records whose answer is late tells no browser of a state that is not the latest any more", async () => {
+  await aCrowd("stale", 150);
+  await inWorld("stale", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { told } = listen(world);
+    await world.to(at("17:59:59"));
+    const { db } = world.context;
+    let answer = (): void => {};
+    const batch = async (...statements: Parameters<typeof db.batch>) => {
+      const answered = await db.batch(...statements);
+      if (!isLate) await new Promise<void>((done) => (answer = done));
+      return answered;
+    };
+    let isLate = false;
+    world.context.db = new Proxy(db, { get: (of, key) => (key === "batch" ? batch : Reflect.get(of, key)) });
+    await world.to(at("18:00:03"));
+    isLate = true;
+    expect(await world.toggle("stale-0", "off")).toMatchObject({ success: true });
+    answer();
+    // It is verified at 18:00:11 only.
+    await world.to(at("18:00:06"));
+    const states = devicesIn(told).flatMap(({ id, current_state }) => (id === "stale-0" ? (current_state ?? []) : []));
+    expect(states.at(-1)).toBe("off");
+    expect(devicesIn(told).filter(({ current_state }) => current_state === "on")).toHaveLength(149);
+  });
+});
+
 test("browsers that may see the same get the same text; a hidden department's lights are in no other's", async () => {
   await aField("apart", ["apart-open", "apart-north"]);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'apart'").run();
