@@ -344,6 +344,46 @@ test("a booking that is first heard of once the clock that it was made by is rig
   });
 });
 
+test("lights that leave one after the other, and left by a clock hours ahead, leave in time once that is right", async () => {
+  const lamps = ["in-turn-a", "in-turn-b"];
+  await aField("in-turn", lamps);
+  await sql("UPDATE areas SET stagger_sec = 10 WHERE org_id = 'in-turn'").run();
+  for (const lamp of lamps) {
+    await aSchedule("in-turn", `${lamp}-1`, at("14:00:00"), at("16:00:00"), { device: lamp });
+    await aSchedule("in-turn", `${lamp}-2`, at("13:00:00"), at("13:30:00"), { device: lamp });
+  }
+  await inWorld("in-turn", at("12:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await world.sync();
+    await world.to(at("12:05:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["on", "on"]);
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("12:55:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["off", "off"]);
+    await world.to(at("13:01:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["on", "on"]);
+  });
+});
+
+test("a booking that was lit by a clock hours ahead alone, and by nobody when it came, was missed", async () => {
+  await aField("lit-ahead");
+  await aSchedule("lit-ahead", "lit-ahead-s", at("14:00:00"), at("16:00:00"));
+  await inWorld("lit-ahead", at("12:00:00"), async (world) => {
+    world.skew_ms = 150 * MINUTE;
+    await world.sync();
+    await world.to(at("12:05:00"));
+    expect(world.lamp("lit-ahead-lamp")).toBe("on");
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("13:50:00"));
+    world.die();
+    await world.restart(at("16:10:00"));
+    await world.to(at("16:11:00"));
+    expect(await notes("lit-ahead")).toContain("Practice · missed: nothing ran at the time");
+  });
+});
+
 test("what is missed after a clock was set right is told, though by it the organization had only been active again later", async () => {
   await aField("anew");
   const setActive = (active: number) => sql("UPDATE organizations SET active = ? WHERE id = 'anew'", active).run();
