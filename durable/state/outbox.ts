@@ -14,7 +14,7 @@ import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { bodyWith } from "./body";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
-import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
+import { D1_DEADLINE_MS, withDeadline } from "./deadline";
 import { insertRows } from "./insert-rows";
 import { keptTable, READ_ONLY } from "./kept-table";
 import { runOneMore } from "./one-more";
@@ -176,7 +176,7 @@ async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
   } catch (error) {
     const { error: reason } = causeOf(error);
     // A constraint that D1 names is a row's fault, as is a body that is no JSON; anything else is D1's, and all is told again.
-    if (error instanceof Overdue || !/constraint|malformed JSON/i.test(reason)) {
+    if (!/constraint|malformed JSON/i.test(reason)) {
       context.log({ level: "warn", event: "outbox.unavailable", reason });
       return false;
     }

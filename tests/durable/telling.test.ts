@@ -123,6 +123,26 @@ test("a newer state that is posted while the older one is told is told too", asy
   });
 });
 
+test("a database that was away for half an hour, and later for a moment, is told at once after that moment", async () => {
+  await aField("moment");
+  await inWorld("moment", at("17:00:00"), async (world) => {
+    await world.sync();
+    const post = (id: string) => transact(world.context, () => anEvent(world, id, ""));
+    world.setDatabaseDown(true);
+    post("moment-1");
+    await world.to(at("17:30:00"));
+    world.setDatabaseDown(false);
+    await world.to(at("17:35:00"));
+    expect(await events("moment")).toHaveLength(1);
+    world.setDatabaseDown(true);
+    post("moment-2");
+    await world.to(at("17:35:03"));
+    world.setDatabaseDown(false);
+    await world.to(at("17:35:10"));
+    expect(await events("moment")).toHaveLength(2);
+  });
+});
+
 test("a state that is older than what D1 has changes nothing there", async () => {
   await aField("c");
   await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
