@@ -6,6 +6,8 @@ import { spread } from "./spread.mjs";
 const LEAD_MS = 20_000;
 const POLL_MS = 100;
 const VERSION = "SELECT config_version FROM organizations WHERE id = ?";
+/** The storm's own lights, by their ids: the demo city's, whose log stays, begin with a d, as do its lamps. */
+const STORM = "LIKE 'storm-%'";
 /** Lights `p1` and on that the storm does not concern, for people to press. */
 export const PRESSED = 64;
 
@@ -118,7 +120,7 @@ export async function city(d1, lights, lights_a_hub) {
     d1
       .prepare(
         `${numbers(lights)} INSERT INTO devices (id, org_id, area_id, hub_id, name)
-           SELECT 'd' || i, ?, 'a' || (i % 100 + 1), ${hubs > 0 ? `'h' || (i % ${hubs} + 1)` : "NULL"}, 'Light ' || i FROM n`,
+           SELECT 'storm-' || i, ?, 'a' || (i % 100 + 1), ${hubs > 0 ? `'h' || (i % ${hubs} + 1)` : "NULL"}, 'Light ' || i FROM n`,
       )
       .bind(ORG),
     d1
@@ -134,30 +136,30 @@ async function book(d1, due) {
   await d1
     .prepare(
       `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
-         SELECT 's' || id, org_id, id, 'Practice', ?, ?, 'UTC' FROM devices WHERE org_id = ? AND id LIKE 'd%'`,
+         SELECT 's' || id, org_id, id, 'Practice', ?, ?, 'UTC' FROM devices WHERE org_id = ? AND id ${STORM}`,
     )
     .bind(from, to, ORG)
     .run();
 }
 
 async function lit(object, lights) {
-  const [{ n }] = await object.query("SELECT COUNT(*) AS n FROM lamps WHERE state = 'on' AND lamp LIKE 'd%'");
+  const [{ n }] = await object.query(`SELECT COUNT(*) AS n FROM lamps WHERE state = 'on' AND lamp ${STORM}`);
   return n >= lights;
 }
 
 async function lateness(object, due) {
-  const rows = await object.query("SELECT switched_at AS at FROM lamps WHERE state = 'on' AND lamp LIKE 'd%'");
+  const rows = await object.query(`SELECT switched_at AS at FROM lamps WHERE state = 'on' AND lamp ${STORM}`);
   return rows.map(({ at }) => at - due);
 }
 
 /** Verified, in the engine's log and in the devices'. */
 async function told(d1, lights) {
   const count = (sql) => d1.prepare(sql).bind(ORG).first("n");
-  const ok = "SELECT COUNT(*) AS n FROM scheduler_events WHERE org_id = ? AND result = 'ok' AND device_id LIKE 'd%'";
+  const ok = `SELECT COUNT(*) AS n FROM scheduler_events WHERE org_id = ? AND result = 'ok' AND device_id ${STORM}`;
   if ((await count(ok)) < lights) return false;
   return (
     (await count(
-      "SELECT COUNT(*) AS n FROM device_events WHERE org_id = ? AND action = 'on' AND device_id LIKE 'd%'",
+      `SELECT COUNT(*) AS n FROM device_events WHERE org_id = ? AND action = 'on' AND device_id ${STORM}`,
     )) >= lights
   );
 }
