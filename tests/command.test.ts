@@ -50,6 +50,20 @@ test("the agent's build refuses an option, of which it has none", async () => {
   expect(said).toEqual({ code: 1, stderr: "'--out' is no option: the file is always build/agent/agent.mjs.\n" });
 });
 
+test("the bench says before it begins that there is no figure to compare with, and how one is made", async () => {
+  const compared = ["tests/bench/run.mjs", "--only", "occurrences", "--compare", "no-such-figures.json"];
+  const said = await new Promise((resolve) =>
+    execFile(process.execPath, compared, { cwd: ROOT, timeout: 20_000 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code, stdout, stderr }),
+    ),
+  );
+  expect(said).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "--compare takes what an earlier run wrote with --json: no-such-figures.json cannot be read.\n",
+  });
+});
+
 test("a command that is run by a link to the project does its work", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-link-"));
   try {

@@ -36,7 +36,7 @@ if (unknown.length > 0 || !Object.values(options).every((n) => n > 0)) {
   );
   process.exit(2);
 }
-const before = values.compare === undefined ? null : JSON.parse(await readFile(values.compare, "utf8"));
+const before = values.compare === undefined ? null : await earlier(values.compare);
 
 const rows = [];
 const failed = [];
@@ -55,6 +55,16 @@ const result = resultNow();
 print(before === null ? result : compare(result, before));
 if (failed.length > 0) console.error(`Not measured: ${failed.join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);
+
+/** What an earlier run has measured. A file that cannot be read is told before minutes are spent on this one. */
+async function earlier(file) {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch {
+    console.error(`--compare takes what an earlier run wrote with --json: ${file} cannot be read.`);
+    process.exit(2);
+  }
+}
 
 /** What has been measured so far; a group that hangs or is stopped leaves the others'. */
 function resultNow() {
