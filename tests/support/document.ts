@@ -10,6 +10,7 @@ export type Operation = {
 };
 export type Document = {
   openapi: string;
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };

@@ -2,6 +2,7 @@ import { SELF } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { MAX_NAME, MAX_NOTES, MAX_TITLE } from "#domain/fields/limits";
+import { LIVE_PATH } from "#domain/lists/live";
 import { CONTRACT, type Call } from "#worker/api/contract";
 import { api } from "#worker/api/index";
 import { call, ORIGIN } from "../support/door";
@@ -120,6 +121,16 @@ test("what a schema refuses beyond types and bounds is told in the document, in 
   const told = JSON.stringify(await published());
   const untold = rulesOf(CONTRACT).filter(([, rule]) => !told.includes(JSON.stringify(rule).slice(1, -1)));
   expect(untold).toEqual([]);
+});
+
+test("the document and the page say that the socket is not below /api, where nothing answers", async () => {
+  expect((await SELF.fetch(`${ORIGIN}${LIVE_PATH}`)).status).toBe(426);
+  expect((await call("GET", LIVE_PATH)).status).toBe(404);
+  const words = (text: string) => text.replace(/<[^>]+>|`/g, "").replace(/\s+/g, " ");
+  const page = await (await SELF.fetch(`${ORIGIN}/api/docs`)).text();
+  const said = `GET ${LIVE_PATH}, which is not below /api`;
+  expect(words((await published()).info.description)).toContain(said);
+  expect(words(page)).toContain(said);
 });
 
 test("the document and the page need no sign-in", async () => {

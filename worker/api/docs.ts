@@ -32,7 +32,8 @@ export function docs(c: Context<ApiEnv>) {
               <code>POST /auth/login</code> as <code>Authorization: Bearer</code>. Errors answer
               <code>{ "detail": "a sentence to show" }</code>; validation errors also have <code>errors</code> by field.
               Instants are ISO 8601 in UTC. The screens hear what changes on a WebSocket, <code>GET /live</code>, which
-              takes a page's session cookie and no bearer. For machines: <a href="/api/openapi.json">openapi.json</a>.
+              is not below <code>/api</code> and takes a page's session cookie and no bearer. For machines:
+              <a href="/api/openapi.json">openapi.json</a>.
             </p>
           </header>
           <nav aria-label="Topics">

@@ -38,8 +38,8 @@ export const openApi = once(() => {
       version: VERSION,
       description:
         "See, switch and schedule the lights of a city's parks, fields, rivers and paths. " +
-        "The screens hear what changes on a WebSocket, `GET /live`, which takes the session cookie of a page of the " +
-        "same origin and no bearer; clients of the API ask again.",
+        "The screens hear what changes on a WebSocket, `GET /live`, which is not below `/api` and takes the session cookie " +
+        "of a page of the same origin and no bearer; clients of the API ask again.",
     },
     servers: [{ url: "/api" }],
     security: [{ bearer: [] }],
