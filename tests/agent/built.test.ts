@@ -157,7 +157,7 @@ test("check says what is wrong with the secret, and that no hub is assigned", as
   site.city.secret = "Bearer another one";
   const { code, text } = await said(["check"]);
   expect(text).toContain("Secret WRONG   it was replaced or revoked in Settings, On-site Agents");
-  expect(text).toContain("Hubs   WRONG   none told yet: assign them to this agent in Settings, On-site Agents");
+  expect(text).toContain("Hubs   WRONG   none told yet: under Hubs, choose this agent in the form of each hub");
   expect(code).toBe(1);
 });
 

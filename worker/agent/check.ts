@@ -120,7 +120,7 @@ async function hubs(config: Config): Promise<Finding[]> {
   const assigned = await hubsFile(stateFolder(process.env)).read();
   if (assigned === null || assigned.length === 0) {
     return [
-      { name: "Hubs", ok: false, detail: "none told yet: assign them to this agent in Settings, On-site Agents" },
+      { name: "Hubs", ok: false, detail: "none told yet: under Hubs, choose this agent in the form of each hub" },
     ];
   }
   const known = new Hubs(config);
