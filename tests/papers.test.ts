@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { license, scripts, version } from "../package.json";
 import lock from "../package-lock.json";
+import { CONTRACT } from "#worker/api/contract";
 import { releaseNotes } from "../worker/local/release-notes.mjs";
 
 const changelog = readFileSync("CHANGELOG.md", "utf8");
@@ -48,6 +49,14 @@ test("the papers name each command, and none that is not there", () => {
   expect(unnamed).toEqual(["prepare"]); // npm's own
   const named = [...papers.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name);
   expect(named.filter((name) => name && !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+test("the decision on what is public names each call that needs no sign-in", () => {
+  const calls = Object.entries(CONTRACT).filter(([name, { may }]) => may === "anyone" && name.startsWith("GET "));
+  const decision = /^## 17\..*?^## 18\./ms.exec(readFileSync("worker/DECISIONS.md", "utf8"))?.[0] ?? "";
+  expect(decision.match(/\/api\/[\w.]+(?=[^:]*need no sign-in)/g)?.toSorted()).toEqual(
+    calls.map(([name]) => name.replace("GET ", "/api")).toSorted(),
+  );
 });
 
 test("git ignores the keys and backups that the commands of OPERATING.md write in the clone", () => {
