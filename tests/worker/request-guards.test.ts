@@ -101,6 +101,23 @@ test("reads a body of exactly 256 KiB", async () => {
   expect((await call("POST", "/departments", { token, body })).status).toBe(201);
 });
 
+test("takes a calendar as long as it may be, also from a client that escapes each letter", async () => {
+  const date = (n: number) => new Date(Date.parse("2027-01-01") + n * 86_400_000).toISOString().slice(0, 10);
+  const dates = Array.from({ length: 2_000 }, (_, n) => ({ date: date(n), name: "光".repeat(100) }));
+  const calendar = { name: "Long", dates };
+  const made = await call("POST", "/calendars", { token, body: JSON.stringify(calendar) });
+  expect(made.status).toBe(201);
+  const escaped = JSON.stringify({ ...calendar, name: "Longer" }).replaceAll("光", "\\u5149");
+  const { status, json } = await call("PUT", `/calendars/${made.json.data.id}`, { token, body: escaped });
+  expect([status, json.data?.name]).toEqual([200, "Longer"]);
+
+  const file = "x".repeat(256 * 1024 + 1);
+  const headers = { "Content-Type": "text/calendar" };
+  expect((await call("POST", `/calendars/${made.json.data.id}/import`, { token, body: file, headers })).status).toBe(
+    413,
+  );
+});
+
 test("every API answer has a request id and forbids caching, sniffing and framing", async () => {
   for (const path of ["/health", "/nothing", "/areas"]) {
     const { headers } = await call("GET", path);

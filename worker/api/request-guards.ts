@@ -15,6 +15,9 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
 /** Settings take a calendar file, with script and without: of one that is too large their form says so. */
 const WITH_FILES = ["/api/imports", "/import", "/settings", "/settings.data"];
+/** A calendar with as many dates, and as long names, as it may have, also where each letter is escaped. */
+const MAX_CALENDAR_BODY_BYTES = 1.5 * 1024 * 1024;
+const CALENDAR = /^\/api\/calendars(?:\/[^/]+)?$/;
 /** A page of a backup on its way back: rows, of which one may be a plan of five hundred lamps. */
 const MAX_RESTORE_BODY_BYTES = 4 * 1024 * 1024;
 const RESTORE = /^\/api\/operator\/organizations\/[^/]+\/restore\//;
@@ -92,6 +95,7 @@ async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
 
 function mostBytes(path: string): number {
   if (WITH_FILES.includes(path)) return MAX_IMPORT_BODY_BYTES;
+  if (CALENDAR.test(path)) return MAX_CALENDAR_BODY_BYTES;
   return RESTORE.test(path) ? MAX_RESTORE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
