@@ -1,6 +1,7 @@
 import { createExecutionContext, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
+import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
 import type { Bindings } from "#worker/context";
 import worker from "#worker/index";
 import { anOrganization, aPerson, bindings, call, ORIGIN, sessionOf } from "../support/door";
@@ -116,6 +117,14 @@ test("takes a calendar as long as it may be, also from a client that escapes eac
   expect((await call("POST", `/calendars/${made.json.data.id}/import`, { token, body: file, headers })).status).toBe(
     413,
   );
+});
+
+test("takes an import as long as it may be, also of a file with a quote for each second letter", async () => {
+  const csv = '{"'.repeat(MAX_IMPORT_BYTES / 2); // begins as no CSV file does, so that it is not read further
+  const { status, json } = await call("POST", "/imports", { token, body: JSON.stringify({ csv }) });
+  expect([status, json.detail]).toEqual([422, expect.stringContaining("JSON")]);
+  const longer = await call("POST", "/imports", { token, body: JSON.stringify({ csv: `${csv}"` }) });
+  expect([longer.status, longer.json.detail]).toEqual([422, expect.stringContaining("at most 5 MB")]);
 });
 
 test("every API answer has a request id and forbids caching, sniffing and framing", async () => {

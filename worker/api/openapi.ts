@@ -145,7 +145,7 @@ const REFUSALS: Record<number, string> = {
   403: "The person is not permitted to do this.",
   404: "No such record, or not one that this person can see.",
   409: "The record has changed since it was read, or its state does not allow this.",
-  413: "The body is over 256 KiB, a calendar's over 1.5 MiB, or an import's over 6 MiB.",
+  413: "The body is over 256 KiB, a calendar's over 1.5 MiB, or an import's over 11 MiB.",
   415: "The Content-Type is not application/json.",
   422: "A field is not valid; `errors` says which.",
   429: "Too many attempts; Retry-After says how many seconds to wait.",

@@ -11,10 +11,12 @@ import { tilesOrigin } from "#worker/map-tiles";
 
 const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
-/** A file of ten thousand lights, and what a form or JSON puts around it. */
-const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
+/** A file of ten thousand lights, and what a form puts around it. */
+const MAX_FORM_BYTES = 6 * 1024 * 1024;
 /** Settings take a calendar file, with script and without: of one that is too large their form says so. */
-const WITH_FILES = ["/api/imports", "/import", "/settings", "/settings.data"];
+const WITH_FILES = ["/import", "/settings", "/settings.data"];
+/** The same file in JSON, which writes two letters for each quote, and our export quotes each cell. */
+const MAX_IMPORT_BODY_BYTES = 11 * 1024 * 1024;
 /** A calendar with as many dates, and as long names, as it may have, also where each letter is escaped. */
 const MAX_CALENDAR_BODY_BYTES = 1.5 * 1024 * 1024;
 const CALENDAR = /^\/api\/calendars(?:\/[^/]+)?$/;
@@ -94,7 +96,8 @@ async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
 }
 
 function mostBytes(path: string): number {
-  if (WITH_FILES.includes(path)) return MAX_IMPORT_BODY_BYTES;
+  if (path === "/api/imports") return MAX_IMPORT_BODY_BYTES;
+  if (WITH_FILES.includes(path)) return MAX_FORM_BYTES;
   if (CALENDAR.test(path)) return MAX_CALENDAR_BODY_BYTES;
   return RESTORE.test(path) ? MAX_RESTORE_BODY_BYTES : MAX_BODY_BYTES;
 }
