@@ -7,6 +7,7 @@ import { emailHandlers } from "#app/routes/messages/email-handlers";
 import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { countedDatabase } from "../support/counted";
+import { misfitBody, published } from "../support/document";
 import { interruptedBy } from "../support/interrupted";
 import { Wire } from "../support/wire";
 
@@ -52,6 +53,16 @@ test("unsaved settings have the specified defaults", async () => {
   expect((await admin.get(SYSTEM)).json).toEqual(SYSTEM_DEFAULTS);
   expect((await admin.get(GUARDRAILS)).json).toEqual(GUARDRAIL_DEFAULTS);
 });
+
+test.each([SYSTEM, GUARDRAILS, `${SYSTEM}/messages`])(
+  "%s may be posted back as it came, by the document too",
+  async (path) => {
+    const { json } = await admin.get(path);
+    const map = json.data ?? json;
+    expect(misfitBody(await published(), `POST ${path}`, map)).toBeNull();
+    expect((await admin.post(path, map)).status).toBe(200);
+  },
+);
 
 test("a post merges known keys, is audited, informs the scheduler and leaves other organizations alone", async () => {
   asked.length = 0;

@@ -24,9 +24,11 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
       SESSION_IDLE_MIN: wholeNumber("Session time-out", BOUNDS.SESSION_IDLE_MIN).optional(),
       SECOND_FACTOR_ROLES: z.array(oneOf("Role", ROLES), "Roles must be a list").optional(),
       CITY_LAT: degrees("Latitude", 90)
+        .nullable()
         .transform((lat) => lat ?? null)
         .optional(),
       CITY_LON: degrees("Longitude", 180)
+        .nullable()
         .transform((lon) => lon ?? null)
         .optional(),
     },
