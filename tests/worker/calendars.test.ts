@@ -256,6 +256,63 @@ test("a time in UTC that is added, or that an event lasts until, has the date th
   ]);
 });
 
+test("a time that is left out, moved, added or the end by the clock of another zone has the date by the event's own clock", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    // 1 AM in New York is 10 PM of the day before in Los Angeles.
+    [
+      "UID:1",
+      "DTSTART;TZID=America/Los_Angeles:20270104T220000",
+      "RRULE:FREQ=DAILY;COUNT=3",
+      "RDATE;TZID=America/New_York:20270111T010000",
+      "EXDATE;TZID=America/New_York:20270106T010000",
+      "SUMMARY:Choir",
+    ],
+    [
+      "UID:1",
+      "RECURRENCE-ID;TZID=America/New_York:20270107T010000",
+      "DTSTART;TZID=America/New_York:20270121T190000",
+      "SUMMARY:Choir moved",
+    ],
+    // Until 1 AM in New York, which is 10 PM of the same day in Los Angeles.
+    [
+      "DTSTART;TZID=America/Los_Angeles:20270201T200000",
+      "DTEND;TZID=America/New_York:20270202T010000",
+      "SUMMARY:Watch",
+    ],
+    [
+      "DTSTART:20270302T060000Z",
+      "RRULE:FREQ=DAILY;COUNT=2",
+      "EXDATE;TZID=America/New_York:20270302T010000",
+      "SUMMARY:Late",
+    ],
+    // What is written beside an all-day event, or one whose own clock is not known, is of the date that it says.
+    [
+      "DTSTART;VALUE=DATE:20270401",
+      "RRULE:FREQ=DAILY;COUNT=2",
+      "EXDATE;TZID=Asia/Tokyo:20270402T000000",
+      "SUMMARY:Fair",
+    ],
+    [
+      "DTSTART:20270501T010000",
+      "RRULE:FREQ=DAILY;COUNT=2",
+      "EXDATE;TZID=America/New_York:20270502T010000",
+      "SUMMARY:Run",
+    ],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`)).toEqual([
+    "2026-12-25 Christmas",
+    "2027-01-04 Choir",
+    "2027-01-10 Choir",
+    "2027-01-21 Choir moved",
+    "2027-02-01 Watch",
+    "2027-03-02 Late",
+    "2027-04-01 Fair",
+    "2027-05-01 Run",
+  ]);
+});
+
 test("a rule that ends a second before a time by the event's own clock does not have that time", async () => {
   const id = await aCalendar();
   const text = ics(

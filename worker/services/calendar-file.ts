@@ -3,7 +3,7 @@ import { MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/s
 import { MAX_TITLE } from "#domain/fields/limits";
 import { asPlainLine } from "#domain/fields/plain-text";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
-import { toWall } from "#domain/time/wall-clock";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 import { DAY_MS } from "#domain/time/units";
 import { isDate } from "#domain/time/is-date";
@@ -21,8 +21,10 @@ const [FIRST_DAY, LAST_DAY] = [Date.parse("0001-01-01") / DAY_MS, Date.parse("99
 type Span = { name: string; first: number; last: number };
 /** The days that repeated events are followed through, and the city's zone. */
 type Window = { from: number; to: number; zone: string };
+/** A time, and the zone that it names, where it is one. */
+type Placed = { time: ICAL.Time; named: string | undefined };
 /** What has an entry of its own among the times of an event, with the time that it was meant for. */
-type Change = { time: ICAL.Time; change: ICAL.Component };
+type Change = { meant: Placed; change: ICAL.Component };
 
 /**
  * The dates of an iCalendar file's events, repeated ones from a year ago to five years ahead; an event of several days has
@@ -77,9 +79,9 @@ function changesIn(events: readonly ICAL.Component[]): ReadonlyMap<string, Chang
   for (const change of events.filter(isChange)) {
     // 'This and all following' would be read as this one alone.
     if (change.getFirstProperty("recurrence-id")?.getParameter("range")) throw unreadable(change);
-    const [time] = timesIn(change, "recurrence-id");
+    const [meant] = placedIn(change, "recurrence-id");
     const own = changes.get(uidOf(change)) ?? [];
-    if (time) own.push({ time, change });
+    if (meant) own.push({ meant, change });
     changes.set(uidOf(change), own);
   }
   return changes;
@@ -94,9 +96,9 @@ function spansOf(event: ICAL.Component, changes: Change[] = [], { zone, ...windo
   const own_zone = zoneOf(event, start, zone);
   // Each event of a UID looks at all changes of it.
   looks.left -= changes.length;
-  const meantFor = (time: ICAL.Time) => dayOf(wallOf(time, own_zone));
-  const left_out = new Set(timesIn(event, "exdate").map(meantFor));
-  const changed = new Map(changes.map(({ time, change }) => [meantFor(time), change]));
+  const meantFor = (placed: Placed) => dayOf(wallOf(asOf(event, start, placed), own_zone));
+  const left_out = new Set(placedIn(event, "exdate").map(meantFor));
+  const changed = new Map(changes.map(({ meant, change }) => [meantFor(meant), change]));
   return daysOf(event, start, { ...window, zone: own_zone }, looks).flatMap((day) => {
     const planned = span(day);
     const change = changed.get(planned.first);
@@ -116,8 +118,24 @@ function zoneOf(event: ICAL.Component, start: ICAL.Time, city: string): string {
 
 /** The zone that an event's start names, where it is one. */
 function namedZone(event: ICAL.Component, start: ICAL.Time): string | undefined {
-  const named = isUtc(start) ? undefined : event.getFirstProperty("dtstart")?.getFirstParameter("tzid");
+  return isUtc(start) ? undefined : zoneIn(event.getFirstProperty("dtstart"));
+}
+
+/** The zone that a property names, where it is one. */
+function zoneIn(property: ICAL.Property | null): string | undefined {
+  const named = property?.getFirstParameter("tzid");
   return named && isZone(named) ? named : undefined;
+}
+
+/**
+ * A time that belongs to an event, in UTC where it names another zone than the event's start does: the same words are then
+ * another instant. Only a start whose own clock is known can be compared with it.
+ */
+function asOf(event: ICAL.Component, start: ICAL.Time, { time, named }: Placed): ICAL.Time {
+  if (named === undefined || isUtc(time) || time.isDate || start.isDate) return time;
+  const own = isUtc(start) ? "UTC" : namedZone(event, start);
+  if (own === undefined || own === named) return time;
+  return ICAL.Time.fromJSDate(new Date(toInstant(named, written(time))), true);
 }
 
 function isZone(name: string): boolean {
@@ -132,7 +150,7 @@ function isZone(name: string): boolean {
 function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Window, looks: Looks): number[] {
   const first = dayOf(written(start));
   const isKnown = namedZone(event, start) !== undefined;
-  const added = timesIn(event, "rdate").map((time) => dayOf(onClockOf(start, time, zone)));
+  const added = placedIn(event, "rdate").map((placed) => dayOf(onClockOf(start, asOf(event, start, placed), zone)));
   const days = new Set(added.filter((day) => day >= from && day <= to));
   // RDATE adds to the first time, and a rule begins with its own.
   if (!event.hasProperty("rrule") && first >= from && first <= to) days.add(first);
@@ -203,7 +221,8 @@ function spanMaker(event: ICAL.Component, start: ICAL.Time, zone: string): (day:
 }
 
 function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number {
-  const [end] = timesIn(event, "dtend");
+  const [placed] = placedIn(event, "dtend");
+  const end = placed && asOf(event, start, placed);
   const [duration] = valuesIn(event, "duration");
   if (event.hasProperty("duration") && !(duration instanceof ICAL.Duration)) throw undated(event);
   const otherwise = duration instanceof ICAL.Duration ? duration.toSeconds() * 1_000 : start.isDate ? DAY_MS : 0;
@@ -213,10 +232,20 @@ function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number
 }
 
 function timesIn(event: ICAL.Component, name: string): ICAL.Time[] {
-  const texts: unknown[] = event.getAllProperties(name).flatMap((property) => property.toJSON().slice(3));
-  return valuesIn(event, name).map((value, n) => {
+  return placedIn(event, name).map(({ time }) => time);
+}
+
+function placedIn(event: ICAL.Component, name: string): Placed[] {
+  const told = event.getAllProperties(name).flatMap((property) => {
+    const named = zoneIn(property);
+    return property
+      .toJSON()
+      .slice(3)
+      .map((text: unknown) => ({ text, named }));
+  });
+  return valuesIn(event, name).map((time, n) => {
     // ical.js makes a date of every number: of month 13, January.
-    if (value instanceof ICAL.Time && isDate(String(texts[n]).slice(0, 10))) return value;
+    if (time instanceof ICAL.Time && isDate(String(told[n]?.text).slice(0, 10))) return { time, named: told[n]?.named };
     throw undated(event);
   });
 }
