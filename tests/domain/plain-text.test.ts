@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlainLine, isPlainText, isVisible } from "#domain/fields/plain-text";
+import { asPlainLine, isPlainLine, isPlainText, isVisible } from "#domain/fields/plain-text";
 
 test.each([
   ["NUL", "a\u0000b"],
@@ -33,3 +33,16 @@ test.each(["", " ", "\u200b\u200b", "\u3164", "\u2800", "\u00ad", "\u2060\ufeff"
     expect(isVisible(text)).toBe(false);
   },
 );
+
+test.each(["👩\u200d🌾 Farm", "می\u200cخواهم", "\u200fעברית\u200e", "a\u00adb"])(
+  "%j stays as it is, whose parts belong together",
+  (text) => {
+    expect(asPlainLine(text, " ")).toBe(text);
+  },
+);
+
+test("what cannot be stored or shown is replaced, one by one, and the line is plain then", () => {
+  const text = asPlainLine("a\u0000b\u0085c\u202ed\u2066e\ud83df\ng\th\u2028i\r\n\u2029", " ");
+  expect(text).toBe("a b c d e f g h i   ");
+  expect(isPlainLine(text)).toBe(true);
+});

@@ -313,6 +313,14 @@ test("a time that is left out, moved, added or the end by the clock of another z
   ]);
 });
 
+test("joiners and marks of direction stay in a date's name, and a name of nothing else is none", async () => {
+  const id = await aCalendar();
+  const names = ["👩\u200d🌾 Farm day", "می\u200cخواهم \u200fשלום", "\u200b\u200d"];
+  const text = ics(...names.map((name, n) => [`UID:${n}`, `DTSTART;VALUE=DATE:2027010${n + 1}`, `SUMMARY:${name}`]));
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.slice(1).map(({ name }: { name: string }) => name)).toEqual([names[0], names[1], ""]);
+});
+
 test("a rule that ends a second before a time by the event's own clock does not have that time", async () => {
   const id = await aCalendar();
   const text = ics(

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
-import { asPlainLine } from "#domain/fields/plain-text";
+import { asPlainLine, isVisible } from "#domain/fields/plain-text";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
@@ -281,7 +281,8 @@ function nameOf(event: ICAL.Component): string {
   const cut = String(name ?? "")
     .trim()
     .slice(0, MAX_TITLE);
-  return asPlainLine(cut, " ").trim();
+  const line = asPlainLine(cut, " ").trim();
+  return isVisible(line) ? line : "";
 }
 
 /** A time as it says, without a zone. */

@@ -5,6 +5,8 @@ const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
 /** A lone surrogate, which cannot be encoded as UTF-8. */
 const BROKEN = /\p{Surrogate}/u;
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
+/** All of these at once. Joiners and marks of direction are letters' own, without which words and emoji fall apart. */
+const NOT_PLAIN = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 /** A visible character: not a space, control, joiner or filler. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -20,7 +22,7 @@ export function isPlainLine(text: string): boolean {
 
 /** A text from elsewhere as `isPlainLine` takes it: `instead` stands for each character that cannot be stored or shown. */
 export function asPlainLine(text: string, instead: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, instead);
+  return text.replaceAll(NOT_PLAIN, instead);
 }
 
 /** Whether it has a visible character. */
