@@ -321,6 +321,13 @@ test("joiners and marks of direction stay in a date's name, and a name of nothin
   expect(dates.slice(1).map(({ name }: { name: string }) => name)).toEqual([names[0], names[1], ""]);
 });
 
+test("a file that begins with a byte order mark is read, also as JSON", async () => {
+  const id = await aCalendar();
+  const text = `\uFEFF${ics(["UID:1", "DTSTART;VALUE=DATE:20270101"])}`;
+  expect((await manager.post(`/calendars/${id}/import`, { ics: text })).json.data.dates).toHaveLength(2);
+  expect((await upload(id, text)).status).toBe(200);
+});
+
 test("a rule that ends a second before a time by the event's own clock does not have that time", async () => {
   const id = await aCalendar();
   const text = ics(

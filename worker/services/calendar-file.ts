@@ -62,7 +62,7 @@ function eventsIn(text: string): ICAL.Component[] {
   }
   try {
     // A file may hold several calendars.
-    const parsed: unknown[] = ICAL.parse(text);
+    const parsed: unknown[] = ICAL.parse(text.replace(/^\uFEFF/, ""));
     const found = typeof parsed[0] === "string" ? [parsed] : parsed.filter((each) => Array.isArray(each));
     const calendars: ICAL.Component[] = found.map((each) => new ICAL.Component(each));
     if (calendars.some(({ name }) => name !== "vcalendar")) throw new Error("no calendar");
