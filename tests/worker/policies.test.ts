@@ -50,6 +50,39 @@ test("a policy is made, changed by its version, listed and removed, with an audi
   expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
 });
 
+test("an admin who only audits a department sets no rules for a place with its lights, and the city's and a type's still", async () => {
+  const refused = { status: 403, json: { detail: "Permission denied" } };
+  const inspector = as("inspector");
+  const dark = { BLACKOUT_WINDOW: "00:00-23:59" };
+  await env.DB.prepare(
+    "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('courts', 'city', 'park', 'Courts')",
+  ).run();
+  await env.DB.prepare(
+    "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'courts', 'court')",
+  ).run();
+  for (const place of ["area/park", "group/courts"]) {
+    const path = `/admin/policies/${place}`;
+    const before = await fingerprint();
+    expect(await inspector.put(path, dark)).toMatchObject(refused);
+    await expect(servicesOf("inspector").policies.create(...placeIn(place), dark)).rejects.toThrow("Permission denied");
+    expect(await fingerprint()).toEqual(before);
+    await admin.put(path, dark);
+    expect(await inspector.put(path, {})).toMatchObject(refused);
+    expect(await inspector.remove(path)).toMatchObject(refused);
+    expect((await admin.remove(path)).status).toBe(200);
+  }
+  for (const place of ["area/field", "group/pitch", "type/park"]) {
+    const path = `/admin/policies/${place}`;
+    expect((await inspector.put(path, dark)).status).toBe(200);
+    expect((await inspector.remove(path)).status).toBe(200);
+  }
+});
+
+function placeIn(place: string): [string, string] {
+  const [scope = "", id = ""] = place.split("/");
+  return [scope, id];
+}
+
 test("the form of a new policy replaces none that somebody else has made meanwhile, and makes its own once", async () => {
   const path = "/admin/policies/type/river";
   const theirs = await admin.put(path, { ...NONE, HARD_CURFEW_OFF: "22:00" });

@@ -10,6 +10,7 @@ import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, judgeAnew } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { permitLightsOf } from "#worker/services/targets";
 
 const ADDED = "This policy was added by someone else meanwhile. Reload and try again.";
 const REMOVED = "This policy was removed by someone else meanwhile. Reload and try again.";
@@ -21,7 +22,7 @@ export function policyService(scope: Scope) {
   const repository = policies(db, org_id);
   const saved = async (of: PolicyScope, id: string): Promise<Policy> => found(await repository.find(of, id), "Policy");
 
-  /** The scope, if the record that the policy is for exists. */
+  /** The scope, if the record that the policy is for exists, and the person may write all of its lights. */
   async function placed(text: string, id: string): Promise<PolicyScope> {
     const of = found(
       POLICY_SCOPES.find((known) => known === text),
@@ -32,7 +33,11 @@ export function policyService(scope: Scope) {
         AREA_TYPES.find((type) => type === id),
         "Area type",
       );
-    else found(await repository.place(of, id), of === "area" ? "Area" : "Group");
+    else {
+      found(await repository.place(of, id), of === "area" ? "Area" : "Group");
+      // Hours in which a place is dark switch its lights, as a closure does.
+      await permitLightsOf(scope, { type: of, id });
+    }
     return of;
   }
 
