@@ -53,7 +53,7 @@ export function as(name: PersonName, more: More = {}) {
       method,
       headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     };
-    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const text = typeof body === "string" || body instanceof ArrayBuffer ? body : JSON.stringify(body);
     const response: Response = await app.request(path, body === undefined ? init : { ...init, body: text });
     const json = await response.json<Answer["json"]>();
     if (response.status === 422) checkRefusedFields(method, path, json);

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { calendarHandlers } from "#app/routes/settings/calendar-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { as, at, audits } from "../support/api";
+import { as, at, audits, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
@@ -319,6 +320,34 @@ test("joiners and marks of direction stay in a date's name, and a name of nothin
   const text = ics(...names.map((name, n) => [`UID:${n}`, `DTSTART;VALUE=DATE:2027010${n + 1}`, `SUMMARY:${name}`]));
   const { dates } = (await upload(id, text)).json.data;
   expect(dates.slice(1).map(({ name }: { name: string }) => name)).toEqual([names[0], names[1], ""]);
+});
+
+test("a file whose letters would be garbled is told, by the API and by the screen", async () => {
+  const id = await aCalendar();
+  const bytes = Uint8Array.from(ics(["UID:1", "DTSTART;VALUE=DATE:20270101", "SUMMARY:Año Nuevo"]), (letter) =>
+    letter.charCodeAt(0),
+  );
+  const detail =
+    "This file is not in UTF-8, so letters such as 'é' would be garbled. Save it in UTF-8 and choose that file";
+  const type = { "Content-Type": "text/calendar" };
+  expect(await manager.call("POST", `/calendars/${id}/import`, bytes.buffer, type)).toEqual({
+    status: 422,
+    json: { detail, errors: { ics: detail } },
+  });
+  const form = new FormData();
+  form.set("id", id);
+  form.set("ics", new File([bytes], "holidays.ics"));
+  await expect(calendarHandlers(servicesOf("manager"), form)["import_calendar"]?.run()).rejects.toThrow(detail);
+  expect((await manager.get("/calendars")).json.data[0].dates).toEqual([holiday]);
+});
+
+test("a request that is not in UTF-8 is refused, and its letters are not garbled", async () => {
+  const bytes = Uint8Array.from('{"name":"Año","dates":[{"date":"2026-12-25"}]}', (letter) => letter.charCodeAt(0));
+  expect(await manager.call("POST", "/calendars", bytes.buffer)).toEqual({
+    status: 400,
+    json: { detail: "The request body is not valid JSON" },
+  });
+  expect(await db.select().from(t.calendars)).toEqual([]);
 });
 
 test("a file that begins with a byte order mark is read, also as JSON", async () => {

@@ -1,4 +1,5 @@
 import { Hono, type Context } from "hono";
+import { calendarText } from "#domain/schedule/calendar-text";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
 export const calendarsApi = new Hono<ApiEnv>()
@@ -19,5 +20,5 @@ export const calendarsApi = new Hono<ApiEnv>()
 async function file(c: Context<ApiEnv>): Promise<unknown> {
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "text/calendar") return body(c);
-  return { ics: new TextDecoder().decode(await c.req.arrayBuffer()) };
+  return { ics: calendarText(await c.req.arrayBuffer()) };
 }

@@ -1,5 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "#domain/errors";
+import { parseJson } from "#domain/fields/json";
+import { utf8Text } from "#domain/fields/utf8";
 import type { User } from "#domain/records/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
@@ -44,17 +46,15 @@ export const DUE: Record<Restriction, string> = {
   second_factor: "Set up your second factor first",
 };
 
-/** The JSON of the request. Answers 400 when it is malformed and 415 when it is something else. */
+/** The JSON of the request. Answers 400 when it is malformed or not in UTF-8, and 415 when it is something else. */
 export async function body(c: Context<ApiEnv>): Promise<unknown> {
   const bytes = await c.req.arrayBuffer(); // text() logs a warning for other content types
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && (type || bytes.byteLength > 0))
     throw new UnreadableBody(415, "Send the request body as JSON");
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new UnreadableBody(400, "The request body is not valid JSON");
-  }
+  const json = parseJson(utf8Text(bytes) ?? "");
+  if (json === undefined) throw new UnreadableBody(400, "The request body is not valid JSON");
+  return json;
 }
 
 /** The record version that the client read: 3, "3" or W/"3"; without one, the last write wins. */

@@ -1,3 +1,4 @@
+import { utf8Text } from "#domain/fields/utf8";
 import { quoted } from "./quoted";
 
 const AS_CSV = "Save it as 'CSV UTF-8' and choose that file.";
@@ -26,10 +27,7 @@ export function fileText(name: string, bytes: Uint8Array): FileText {
   if (name.includes(".") && !EXTENSIONS.test(name))
     return { ok: false, sentence: `${quoted(name)} is not a CSV file by its name. ${AS_CSV}` };
   if (bytes.includes(0)) return { ok: false, sentence: `This is no text, or a text in UTF-16. ${AS_CSV}` };
-  try {
-    return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    const sentence = `This text is not in UTF-8, so letters such as 'é' would be garbled. ${AS_CSV}`;
-    return { ok: false, sentence };
-  }
+  const text = utf8Text(bytes);
+  if (text !== null) return { ok: true, text };
+  return { ok: false, sentence: `This text is not in UTF-8, so letters such as 'é' would be garbled. ${AS_CSV}` };
 }

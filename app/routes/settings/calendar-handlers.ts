@@ -1,6 +1,7 @@
 import { text, version, type Handler } from "#app/forms/form-answer";
 import { isRefusal, Refusal } from "#domain/errors";
 import type { SignedIn } from "#worker/context";
+import { calendarText } from "#domain/schedule/calendar-text";
 import { datesOfLines, linesOfErrors } from "./calendar-lines";
 
 /** The actions of the calendars' forms. */
@@ -35,7 +36,7 @@ async function fileSent(form: FormData): Promise<string> {
   const file = form.get("ics");
   if (file === null || typeof file === "string") return "";
   if (file.size > MAX_BYTES) throw new Refusal("invalid", TOO_LARGE, { fields: { ics: TOO_LARGE } });
-  return file.text();
+  return calendarText(await file.arrayBuffer());
 }
 
 const MAX_BYTES = 256 * 1024;
