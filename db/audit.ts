@@ -80,7 +80,10 @@ export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
 /** The fields that the statement of a change decides, by what the row is by then. */
 const DECIDED = ["version", "updated_at", "completed_at"];
 
-/** For an update, `after` has the row's new version and times, and the names of the records that it now refers to. */
+/**
+ * For an update, `after` has the row's new version and times, whether it has credentials by then, and the names of the records
+ * that it now refers to.
+ */
 function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) {
   const before = details["before"];
   const after = details["after"];
@@ -99,11 +102,17 @@ function asWritten(details: Details, entry: Entry & Pick<AuditEntry, "action">) 
         const id = after[name.replace("_name", "_id")] ?? null;
         return sql`${`$.after.${name}`}, (select name from ${named} where id = ${id})`;
       }),
+    ...("has_local_credentials" in after ? [sql`'$.after.has_local_credentials', ${hasCredentials(row)}`] : []),
   ];
   return {
     action,
     details: facts.length === 0 ? details : sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`,
   };
+}
+
+function hasCredentials(row: SQL): SQL {
+  const has = sql`local_client_id is not null or local_client_secret is not null`;
+  return sql`(select json(case when ${has} then 'true' else 'false' end) from ${row})`;
 }
 
 const record = {

@@ -228,6 +228,36 @@ test.each([
   expect(again.json.data.has_local_credentials).toBe(true);
 });
 
+test.each([
+  ["both are removed", { local_client_id: "", local_client_secret: "" }, "removed"],
+  ["one is removed", { local_client_secret: "" }, "removed"],
+  ["one is replaced", { local_client_secret: "another" }, "changed"],
+  ["one is brought to a new address", { ip_address: "10.0.0.6", local_client_id: "another" }, "changed"],
+  ["none is named", {}, undefined],
+])(
+  "the entry of an edit in which %s says what became of the credentials, and whether any is left",
+  async (_, more, local_credentials) => {
+    const input = { name: "Told", area_id: "park", ip_address: "10.0.0.5" };
+    const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };
+    const { id } = (await manager.post("/hubs", { ...input, ...secrets })).json.data;
+    const { has_local_credentials } = (await manager.put(`/hubs/${id}`, { ...input, ...more })).json.data;
+    const { before, after } = JSON.parse((await audits()).at(-1)?.details ?? "null");
+    expect(before).toMatchObject({ has_local_credentials: true });
+    expect([after.has_local_credentials, after.local_credentials]).toEqual([has_local_credentials, local_credentials]);
+  },
+);
+
+test("the entry of a new hub names credentials only where it has some", async () => {
+  const make = async (more: object) => {
+    await manager.post("/hubs", { name: "New", area_id: "park", ...more });
+    return JSON.parse((await audits()).at(-1)?.details ?? "null").after;
+  };
+  const none = await make({ local_client_id: "", local_client_secret: "" });
+  expect([none.has_local_credentials, none.local_credentials]).toEqual([false, undefined]);
+  const one = await make({ local_client_secret: "hush-hush" });
+  expect([one.has_local_credentials, one.local_credentials]).toEqual([true, "changed"]);
+});
+
 test("a new address drops the credential that the same write does not bring", async () => {
   const input = { name: "Half", area_id: "park", ip_address: "10.0.0.5" };
   const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };

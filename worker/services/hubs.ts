@@ -132,10 +132,11 @@ async function sealed({ settings_key }: Scope, values: HubInput): Promise<HubInp
 /** The audit log may record that credentials were written or dropped, never their values. */
 function withoutCredentials({ local_client_id, local_client_secret, ...values }: HubInput, before?: Hub) {
   const { ip_address = before?.ip_address, port = before?.port } = values;
-  const brings = local_client_id !== undefined || local_client_secret !== undefined;
-  const keeps = ip_address === before?.ip_address && port === before?.port;
-  const has_local_credentials =
-    Boolean(local_client_id ?? local_client_secret) || (keeps && (before?.has_local_credentials ?? false));
-  const change = brings ? "changed" : before?.has_local_credentials && !keeps ? "removed" : null;
-  return { ...values, has_local_credentials, ...(change ? { local_credentials: change } : {}) };
+  const given = [local_client_id, local_client_secret].filter((credential) => credential !== undefined);
+  const isBrought = given.some((credential) => credential !== null);
+  const isElsewhere = ip_address !== before?.ip_address || port !== before?.port;
+  const isTaken = before?.has_local_credentials && (given.length > 0 || isElsewhere);
+  const change = isBrought ? "changed" : isTaken ? "removed" : null;
+  // Of an edited hub the entry takes from the row whether it has any: one of the two may be left.
+  return { ...values, has_local_credentials: isBrought, ...(change ? { local_credentials: change } : {}) };
 }
