@@ -117,6 +117,17 @@ test.each([
   },
 );
 
+test.each([
+  ["only the reason", { reason: "Seeds" }],
+  ["another place", { target: { type: "device", id: "gate" } }],
+  ["the same place again", { target: { type: "area", id: "field" } }],
+])("the entry of an edit that changes %s has the closure as it was and is", async (_, change) => {
+  const before = (await manager.post("/closures", asking())).json.data;
+  const { json } = await manager.put(`/closures/${before.id}`, change);
+  const told = (await audits()).filter(({ action }) => action === "update").at(-1);
+  expect(JSON.parse(told?.details ?? "null")).toEqual({ before, after: json.data });
+});
+
 test("a closure that is moved is told with the place that it is moved to", async () => {
   const { json } = await manager.post("/closures", asking());
   const moved = await as("admin").put(`/closures/${json.data.id}`, { target: { type: "area", id: "park" } });

@@ -12,7 +12,7 @@ import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, refuseProblem } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
-import { permitTarget, type TargetPlace } from "#worker/services/targets";
+import { permitTarget, type PermittedPlace } from "#worker/services/targets";
 
 /** Times in which a place stays dark: a wet field, a building site. */
 export function closureService(scope: Scope) {
@@ -48,7 +48,7 @@ export function closureService(scope: Scope) {
       repository.save(id, values, if_match ?? before.version),
       audited(scope, "update", "closure", id, {
         before,
-        after: { ...before, ...values, ...placed(asked.target, place) },
+        after: { ...before, ...values, target: before.target, ...placed(asked.target, place) },
       }),
       ...remember(id),
     ]);
@@ -118,6 +118,6 @@ export function closureService(scope: Scope) {
 }
 
 /** Where a closure was moved to, as the log of changes names it. */
-function placed(target: Target, place: TargetPlace | undefined) {
-  return place && { target: { ...target, name: place.name }, area_id: place.area_id };
+function placed(target: Target, place: PermittedPlace | undefined) {
+  return place && { target: { ...target, name: place.name, devices: place.devices }, area_id: place.area_id };
 }

@@ -13,16 +13,17 @@ import type { Scope } from "#worker/services/scope";
 
 /** Where a target is, and what it is called. */
 export type TargetPlace = { area_id: string; name: string };
+/** The same of what the person may write, and how many devices that are. */
+export type PermittedPlace = TargetPlace & { devices: number };
 
 /**
  * The target of a permit or a closure. Refuses with `invalid` what is not there or not the person's to see, and with
  * `forbidden` lights that the person may not write.
  */
-export async function permitTarget(scope: Scope, target: Target): Promise<TargetPlace> {
+export async function permitTarget(scope: Scope, target: Target): Promise<PermittedPlace> {
   const place = await findTarget(scope, target);
   if (place === undefined) throw invalid("target", `${NAMES[target.type]} not found`);
-  await permitLightsOf(scope, target);
-  return place;
+  return { ...place, devices: await permitLightsOf(scope, target) };
 }
 
 const NAMES: Record<TargetType, string> = { device: "Device", group: "Group", area: "Area" };
