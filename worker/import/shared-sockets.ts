@@ -1,6 +1,9 @@
-import { ALL_SOCKETS, isSocketMask, socketsOf } from "#domain/light/sockets";
+import { socketsOf } from "#domain/light/sockets";
 import type { Device } from "#domain/records/records";
+import { socketsLit } from "#durable/providers/sockets-lit";
 import type { StagedRow } from "./staged-row";
+
+type Light = { cloud_device_id?: unknown; local_ref?: unknown; on_payload?: unknown };
 
 /** What a light switches as the file leaves it, and the row that gives it that; null where none does. */
 type Holder = { lamp: string; mask: number; row: number | null };
@@ -43,12 +46,10 @@ function refused(holders: Holder[]): { row: number; sentence: string }[] {
 const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.";
 
 /** A lamp of '' is nobody's: the light has no Cloud ID. */
-function holderOf(light: { cloud_device_id?: unknown; local_ref?: unknown }, row: number | null): Holder {
-  const { cloud, mask } = socketsOf({
-    cloud_device_id: textOf(light.cloud_device_id),
-    local_ref: textOf(light.local_ref),
-  });
-  return { lamp: cloud.toLowerCase(), mask: isSocketMask(mask) ? mask : ALL_SOCKETS, row };
+function holderOf(light: Light, row: number | null): Holder {
+  const ids = { cloud_device_id: textOf(light.cloud_device_id), local_ref: textOf(light.local_ref) };
+  const mask = socketsLit({ ...ids, on_payload: textOf(light.on_payload) });
+  return { lamp: socketsOf(ids).cloud.toLowerCase(), mask, row };
 }
 
 function textOf(value: unknown): string | null {

@@ -406,6 +406,17 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     expect(problemsOf(rows)).toEqual([expect.stringMatching("^3 Cloud ID: Row 2 has this Cloud ID, too")]);
   });
 
+  test.each([
+    ["sockets that only the ON payloads name", "", '{""chs"":1}', "", '{""params"":{""chs"":2}}', []],
+    ["one socket that both ON payloads name", "#1", '{""chs"":4}', "#2", '{""chs"":4}', [/^3 Cloud ID: Row 2/]],
+    ["a payload's socket behind another one's reference", "", '{""chs"":1}', "#1", "", [/^3 Cloud ID: Row 2/]],
+  ])("the sockets of a strip are told by its ON payloads, too: %s", (_name, ref, on, other_ref, other_on, problems) => {
+    const rows = `device,L1,Elm Park,d88b0c,${ref},"${on}"\ndevice,L2,Elm Park,d88b0c,${other_ref},"${other_on}"`;
+    expect(problemsOf(`Kind,Name,Area,Cloud ID,Local reference,ON payload\n${rows}`)).toEqual(
+      problems.map((problem) => expect.stringMatching(problem)),
+    );
+  });
+
   test("an outlet that is here does not come again as its sockets", () => {
     const devices = [aDevice("strip", { name: "Strip", cloud_device_id: "d88b0d" })];
     const rows = "device,Left,Elm Park,d88b0d,#2\ndevice,Right,Elm Park,d88b0d,#4";
