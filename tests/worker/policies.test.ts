@@ -47,6 +47,7 @@ test("a policy is made, changed by its version, listed and removed, with an audi
   expect((await admin.get("/admin/policies")).json.data).toEqual([]);
   const told = (await audits()).filter(({ resource_type }) => resource_type === "policy");
   expect(told.map(({ action }) => action)).toEqual(["create", "update", "delete"]);
+  expect(JSON.parse(told[1]?.details ?? "null")).toEqual({ before: made.json.data, after: changed.json.data });
   expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
 });
 

@@ -84,7 +84,7 @@ export function policyService(scope: Scope) {
             : [repository.create(of, id, after), "create"];
           await commit(scope, "policy", [
             write,
-            audited(scope, action, "policy", `${of}:${id}`, { before, after }),
+            audited(scope, action, "policy", `${of}:${id}`, { before, after: { ...before, ...after } }),
             ...remember(`${of}:${id}`),
           ]).catch(judgeAnew(() => placed(of, id)));
           return saved(of, id);
