@@ -56,7 +56,7 @@ export function planImport(rows: Row[], here: Here, deps: PlanDeps): Plan {
     }
   }
   const refused = [
-    ...sharedSockets(changes, here.devices).map((one) => ({ ...one, column: COLUMNS.cloud_device_id.label })),
+    ...sharedSockets(changes, here.devices),
     ...movesBySun(changes, here).map((one) => ({ ...one, column: COLUMNS.area.label })),
   ];
   problems.push(...refused);

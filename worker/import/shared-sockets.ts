@@ -1,18 +1,21 @@
-import { socketsOf } from "#domain/light/sockets";
+import { isDeviceId, socketsOf } from "#domain/light/sockets";
 import type { Device } from "#domain/records/records";
 import { socketsLit } from "#durable/providers/sockets-lit";
+import { COLUMNS, type ColumnKey } from "./columns";
 import type { StagedRow } from "./staged-row";
 
 type Light = { cloud_device_id?: unknown; local_ref?: unknown; on_payload?: unknown };
 
 /** What a light switches as the file leaves it, and the row that gives it that; null where none does. */
-type Holder = { lamp: string; mask: number; row: number | null };
+type Holder = { lamp: string; by: ColumnKey; mask: number; row: number | null };
+/** What is wrong in a column of a row. */
+type Shared = { row: number; column: string; sentence: string };
 
 /**
- * The rows after which two lights would switch one socket of one Cloud ID, each with what to say of it: one lamp would
+ * The rows after which two lights would switch one socket of one ID, each with what to say of it: one lamp would
  * follow two plans. What shared a socket before the file is not its fault, and two may change places.
  */
-export function sharedSockets(changes: StagedRow[], here: Device[]): { row: number; sentence: string }[] {
+export function sharedSockets(changes: StagedRow[], here: Device[]): Shared[] {
   const lights = new Map(here.map((device) => [device.id, holderOf(device, null)]));
   for (const { kind, record_id, row, details } of changes) {
     if (kind !== "device") continue;
@@ -27,9 +30,9 @@ export function sharedSockets(changes: StagedRow[], here: Device[]): { row: numb
 }
 
 /** All but the lights that are here, or else the first row. */
-function refused(holders: Holder[]): { row: number; sentence: string }[] {
+function refused(holders: Holder[]): Shared[] {
   const taken = holders.filter(({ row }) => row === null);
-  const problems: { row: number; sentence: string }[] = [];
+  const problems: Shared[] = [];
   for (const holder of holders.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0))) {
     const { row, mask } = holder;
     if (row === null) continue;
@@ -37,7 +40,8 @@ function refused(holders: Holder[]): { row: number; sentence: string }[] {
     if (other === undefined) taken.push(holder);
     else {
       const who = other.row === null ? "A light that is here" : `Row ${other.row}`;
-      problems.push({ row, sentence: `${who} has this Cloud ID, too. ${SOCKETS}` });
+      const column = COLUMNS[holder.by].label;
+      problems.push({ row, column, sentence: `${who} has this ${column}, too. ${SOCKETS}` });
     }
   }
   return problems;
@@ -45,11 +49,13 @@ function refused(holders: Holder[]): { row: number; sentence: string }[] {
 
 const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.";
 
-/** A lamp of '' is nobody's: the light has no Cloud ID. */
+/** A lamp of '' is nobody's: the light has no ID. One that only its hub knows is told by the ID in its Local reference. */
 function holderOf(light: Light, row: number | null): Holder {
   const ids = { cloud_device_id: textOf(light.cloud_device_id), local_ref: textOf(light.local_ref) };
   const mask = socketsLit({ ...ids, on_payload: textOf(light.on_payload) });
-  return { lamp: socketsOf(ids).cloud.toLowerCase(), mask, row };
+  const { cloud, local } = socketsOf(ids);
+  const hubs = isDeviceId(local) ? local : "";
+  return { lamp: (cloud || hubs).toLowerCase(), by: cloud ? "cloud_device_id" : "local_ref", mask, row };
 }
 
 function textOf(value: unknown): string | null {

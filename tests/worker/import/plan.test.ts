@@ -417,6 +417,17 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     );
   });
 
+  test("two lights that only their hub knows do not get one ID, and names that are no IDs may be alike", () => {
+    const id = "d88b4c0100000001";
+    const header = "Kind,Name,Area,Cloud ID,Local reference";
+    const says = "Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.";
+    const local = (two: string) => problemsOf(`${header}\ndevice,L1,Elm Park,,${id}\ndevice,L2,Elm Park,${two}`);
+    expect(local(`,${id.toUpperCase()}`)).toEqual([`3 Local reference: Row 2 has this Local reference, too. ${says}`]);
+    expect(local(`${id},`)).toEqual([`3 Cloud ID: Row 2 has this Cloud ID, too. ${says}`]);
+    expect(problemsOf(`${header}\ndevice,L1,Elm Park,,${id}#1\ndevice,L2,Elm Park,,${id}#2`)).toEqual([]);
+    expect(problemsOf(`${header}\ndevice,L1,Elm Park,,Pole 1\ndevice,L2,Elm Park,,Pole 1`)).toEqual([]);
+  });
+
   test("an outlet that is here does not come again as its sockets", () => {
     const devices = [aDevice("strip", { name: "Strip", cloud_device_id: "d88b0d" })];
     const rows = "device,Left,Elm Park,d88b0d,#2\ndevice,Right,Elm Park,d88b0d,#4";
