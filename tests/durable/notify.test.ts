@@ -305,6 +305,17 @@ test("a message goes by SMS and by e-mail, and who did not get it is tried again
   });
 });
 
+test("an address that stands there in two spellings gets one message", async () => {
+  await aCityWithEmail("q", "+12025550123", "Ana@City.example, ana@city.example");
+  await inWorld("q", at("12:00:00"), async (world) => {
+    await world.sync();
+    const mails = mailing(world);
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect(mails).toEqual(["12:00:00 ana@city.example"]);
+  });
+});
+
 test("without SMS the e-mails go all the same, and who is not reached is named", async () => {
   await aCityWithEmail("n", "+13105550101,+12025550123", "ana@city.example");
   await inWorld("n", at("12:00:00"), async (world) => {

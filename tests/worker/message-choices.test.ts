@@ -49,6 +49,19 @@ test.each([
   expect((await employee.get(MINE)).json.data).toEqual(before);
 });
 
+test("an address is kept as an account's is, in small letters, so that nobody hears twice", async () => {
+  const { email } = (await employee.put(MINE, { email: " Home@Parks.example " })).json.data;
+  expect(email).toBe("home@parks.example");
+  const lists = { NOTIFY_EMAIL_TO: "Ana@City.example, ana@city.example", ESCALATE_TO: "+13105550142,Ben@City.example" };
+  const path = "/admin/settings/messages";
+  await as("admin").post(path, { ...lists, EMAIL_FROM: "Lights@City.example" });
+  expect((await as("admin").get(path)).json).toMatchObject({
+    NOTIFY_EMAIL_TO: "ana@city.example",
+    ESCALATE_TO: "+13105550142,ben@city.example",
+    EMAIL_FROM: "Lights@City.example",
+  });
+});
+
 test("a choice that was changed in another tab is not written over", async () => {
   const manager = as("manager");
   expect((await manager.put(MINE, SMS, 4)).status).toBe(409);

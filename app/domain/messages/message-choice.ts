@@ -88,13 +88,16 @@ function channelsInput() {
 }
 
 function optionalText(invalid: string, isValid: (text: string) => boolean) {
-  return z
-    .string(invalid)
-    .trim()
-    .refine((text) => text === "" || isValid(text), invalid)
-    .transform((text) => (text === "" ? null : text))
-    .nullable()
-    .optional();
+  return (
+    z
+      .string(invalid)
+      .trim()
+      .refine((text) => text === "" || isValid(text), invalid)
+      // As the account's address is stored: of two spellings the person would hear twice.
+      .transform((text) => (text === "" ? null : text.toLowerCase()))
+      .nullable()
+      .optional()
+  );
 }
 
 function clock() {

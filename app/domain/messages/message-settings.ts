@@ -42,7 +42,7 @@ export function messageSettingsInput(allow: { loopback: boolean }) {
     {
       EMAIL_PROVIDER: oneOf("E-mail service", EMAIL_SERVICES).optional(),
       EMAIL_API_KEY: apiKey().optional(),
-      EMAIL_FROM: addresses("The sender must be an e-mail address", 1).optional(),
+      EMAIL_FROM: sender().optional(),
       NOTIFY_EMAIL_TO: addresses("Recipients must be e-mail addresses, separated by commas", MOST_ADDRESSES).optional(),
       ESCALATE_AFTER_MIN: wholeNumber("Escalation", { min: 0, max: MOST_MINUTES }).optional(),
       ESCALATE_TO: people().optional(),
@@ -70,9 +70,12 @@ export const emailTest = z
   .meta({ id: "EmailTest" });
 export type EmailTest = z.infer<typeof emailTest>;
 
-/** The entries of a setting that is a list in one text, each once. */
+/**
+ * The entries of a setting that is a list in one text, each once: addresses in lower case, as people's own are stored, since
+ * whoever is in two lists would hear of everything twice.
+ */
 export function listed(text: string): string[] {
-  return [...new Set(text.split(",").map((entry) => entry.trim()))].filter(Boolean);
+  return [...new Set(text.split(",").map((entry) => entry.trim().toLowerCase()))].filter(Boolean);
 }
 
 /** Whether the key may be sent to this address; checked again at every use. */
@@ -93,6 +96,15 @@ function apiKey() {
       // A header takes no other characters.
       .refine((key) => key === "" || isMask(key) || /^[\x21-\x7e]+$/.test(key), invalid)
   );
+}
+
+/** As the service has confirmed it; empty for none. */
+function sender() {
+  const invalid = "The sender must be an e-mail address";
+  return z
+    .string(invalid)
+    .trim()
+    .refine((text) => text === "" || isAddress(text), invalid);
 }
 
 /** At most `most` addresses, comma-separated; empty for none. */
