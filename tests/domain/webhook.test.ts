@@ -9,6 +9,16 @@ test.each([
   "https://hooks.city.gov:8443/",
   "https://93.184.216.34/",
   "https://city.gov./x",
+  "https://1.2.3.4.city.gov",
+  "https://local.city.gov",
+  // Beside the ranges that are reached from their own network only.
+  "https://8.20.0.1",
+  "https://8.168.0.1",
+  "https://172.15.0.1",
+  "https://172.32.0.1",
+  "https://100.63.0.1",
+  "https://100.128.0.1",
+  "https://203.100.64.1",
 ])("%s may be told of alarms", (url) => {
   expect(isWebhookUrl(url, strict)).toBe(true);
 });
@@ -17,6 +27,8 @@ test.each([
   "http://hooks.city.gov/",
   "ftp://hooks.city.gov/",
   "https://ana:secret@hooks.city.gov/",
+  "https://ana@hooks.city.gov/",
+  "https://:secret@hooks.city.gov/",
   "https://localhost/",
   "https://pager/",
   "https://pager.local/",
@@ -27,7 +39,13 @@ test.each([
   "https://10.1.2.3/",
   "https://172.16.0.9/",
   "https://192.168.4.20/",
+  "https://172.31.255.254/",
   "https://100.64.0.1/",
+  "https://100.71.0.1/",
+  "https://100.99.0.1/",
+  "https://100.101.0.1/",
+  "https://100.119.0.1/",
+  "https://100.127.255.254/",
   "https://169.254.169.254/latest/meta-data",
   "https://0.0.0.0/",
   "https://[::1]/",
@@ -40,9 +58,18 @@ test.each([
   expect(isWebhookUrl(url, strict)).toBe(false);
 });
 
-test("the demo may post to itself, and to no other private address", () => {
-  expect(isWebhookUrl("http://127.0.0.1:9999/hook", { loopback: true })).toBe(true);
-  expect(isWebhookUrl("http://10.0.0.1/hook", { loopback: true })).toBe(false);
+test.each([
+  ["http://127.0.0.1:9999/hook", true],
+  ["http://localhost/", true],
+  ["http://[::1]/", true],
+  ["http://10.0.0.1/hook", false],
+  ["http://localhost.city.gov/", false],
+  ["http://127.0.0.1.city.gov/", false],
+  ["http://my-localhost/", false],
+  ["http://ana@127.0.0.1/", false],
+  ["ws://127.0.0.1/", false],
+])("the demo may post to itself, and to no other private address: %s %s", (url, mayPost) => {
+  expect(isWebhookUrl(url, { loopback: true })).toBe(mayPost);
 });
 
 test("tries are spaced out further each time, over more than a day, and then end", () => {
