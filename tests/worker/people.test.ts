@@ -89,7 +89,10 @@ test("creates, renames and removes a department with its memberships, and audits
 test("who is invited and has not come yet can be put into a department", async () => {
   const { id } = (await admin.post("/users", { email: "soon@city.example", role: "employee" })).json.data;
   const { status, json } = await admin.post("/departments/rivers/members", { user_id: id });
+  expect(await rows("SELECT 1 FROM one_time_codes WHERE user_id = ?", id)).toHaveLength(1);
   await admin.remove(`/users/${id}`);
+  // Nor is the code of an invitation that was taken back good for anything.
+  expect(await rows("SELECT 1 FROM one_time_codes WHERE user_id = ?", id)).toEqual([]);
   expect({ status, json }).toMatchObject({ status: 201, json: { data: { user_id: id, email: "soon@city.example" } } });
 });
 
@@ -167,9 +170,13 @@ test("resets a lost password, shown once, but not one's own or that of a member 
   expect((await logIn("everywhere@parks.example", PASSWORD)).status).toBe(200);
 });
 
-test("who is deactivated gets no new code, which would be refused", async () => {
+test("who is deactivated gets no new code, which would be refused, and comes into no department", async () => {
   await aPerson("away", { city: "employee" });
   await admin.put("/users/away", { active: false });
+  expect(await admin.post("/departments/rivers/members", { user_id: "away" })).toMatchObject({
+    status: 422,
+    json: { detail: "Please select a user" },
+  });
   const before = await rows("SELECT * FROM one_time_codes");
   expect(await admin.post("/users/away/password", undefined)).toMatchObject({
     status: 409,
