@@ -38,6 +38,18 @@ export function isFollowed(before: string): SQL {
   );
 }
 
+/**
+ * Of an area, and of each department in it, the latest event stays: the dashboard tells when a park that is closed for the
+ * winter was last lit, and asks no file for that.
+ */
+function isLaterInItsArea(): SQL {
+  const { org_id, area_id, dept_id, created_at } = device_events;
+  return sql`(not exists (select 1 from areas a where a.id = ${area_id}) or ${exists(
+    sql`(select 1 from device_events later where later.org_id = ${org_id} and later.area_id = ${area_id}
+      and later.created_at > ${created_at} and later.dept_id is ${dept_id})`,
+  )})`;
+}
+
 const TABLES: Record<ArchivedLog, Table> = {
   "scheduler-events": {
     table: scheduler_events,
@@ -50,6 +62,7 @@ const TABLES: Record<ArchivedLog, Table> = {
     org_id: device_events.org_id,
     at: device_events.created_at,
     key: [device_events.id],
+    mayGo: isLaterInItsArea,
   },
   "audit-log": { table: audit_logs, org_id: audit_logs.org_id, at: audit_logs.created_at, key: [audit_logs.id] },
   "state-log": {

@@ -42,12 +42,16 @@ beforeEach(async () => {
   );
 });
 
-/** So many rows of each log on each day, a minute and a device after the other, some in one instant. */
+/**
+ * So many rows of each log on each day, a minute and a device after the other, some in one instant. They are of an area that
+ * is gone: of one that is there the latest stay.
+ */
 async function fill(
   days: readonly string[],
   count: number,
   tables: readonly string[] = ["device_events", "scheduler_events", "audit_logs"],
   prefix = "",
+  area = "old-park",
 ): Promise<void> {
   const n = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)";
   const at = "strftime('%Y-%m-%dT%H:%M:%fZ', ?1, '+' || (i / 3 % 600) || ' minutes')";
@@ -57,7 +61,7 @@ async function fill(
   const light = `${of(["'gate'", "'court'", "'weir'"])}, ${of(["NULL", "'sports'", "'rivers'"])}, ${of(["'Gate light'", "'Coürt \"A\"'", "'Weir light'"])}`;
   const inserts = [
     `INSERT INTO device_events (id, org_id, created_at, device_id, dept_id, device_name, area_id, area_name, action, result, provider, response_snippet, http_status, rtt_ms)
-     SELECT ${id}, 'city', ${at}, ${light}, 'park', 'Elm Park', ${of(["'on'", "'off'", "'test'"], 2)}, ${of(["'success'", "'failure'"], 5)}, 'mock', 'says "' || i || '"' || char(10) || 'so', 200, 1.5 FROM n`,
+     SELECT ${id}, 'city', ${at}, ${light}, '${area}', 'Elm Park', ${of(["'on'", "'off'", "'test'"], 2)}, ${of(["'success'", "'failure'"], 5)}, 'mock', 'says "' || i || '"' || char(10) || 'so', 200, 1.5 FROM n`,
     `INSERT INTO scheduler_events (id, org_id, ts, device_id, dept_id, device_name, source, action, result, attempts, note, cause)
      SELECT ${id}, 'city', ${at}, ${light}, ${of(["'manual'", "'scheduler'"], 2)}, ${of(["'on'", "'off'"])}, ${of(["'ok'", "'fail'", "'retry'"], 7)}, 1, 'No. ' || i, NULL FROM n`,
     `INSERT INTO audit_logs (id, org_id, created_at, actor_email, actor_role, action, resource_type, details)
@@ -115,7 +119,7 @@ describe("what is moved", () => {
     ["history", { sort: "oldest" }],
     ["history", { from: "2024-07-30", to: "2024-07-30" }],
     ["history", { from: "2024-01-01", device: "court", result: "failure" }],
-    ["history", { from: "2024-01-01", area: "park", action: "test", sort: "oldest" }, "manager"],
+    ["history", { from: "2024-01-01", area: "old-park", action: "test", sort: "oldest" }, "manager"],
     ["history", { from: "2024-01-01", q: 'COÜRT "a"' }],
     ["history", { from: "2024-01-01", q: "elm says" }, "manager"],
     ["history", { from: "2024-01-01", device: "nowhere" }],
@@ -550,6 +554,19 @@ test("every statement of a run finds its rows by an index", async () => {
     statements.map(async (statement) => ({ sql: statement.sql, slow: slowSteps(await planOf(statement)) })),
   );
   expect(steps.filter(({ sql, slow }) => slow.length > 0 && !sql.includes("state_changes"))).toEqual([]);
+});
+
+test("a park that was last lit before the winter still says when", async () => {
+  await fill(OLD_DAYS, 9, ["device_events"], "", "park");
+  const of = (who: PersonName) => servicesOf(who, { now: () => NOW, archive: env.ARCHIVE }).dashboard.find("park");
+  const before = [(await of("admin")).last_activity, (await of("manager")).last_activity];
+  expect(await archive()).toMatchObject({ rows: 24, failed: 0 });
+  expect([(await of("admin")).last_activity, (await of("manager")).last_activity]).toEqual(before);
+  expect(await archive()).toMatchObject({ rows: 0, failed: 0 });
+  expect((await readAll("history", { from: "2024-01-01" }, "admin", { archive: env.ARCHIVE })).rows).toHaveLength(27);
+
+  await fill(["2024-11-20"], 9, ["device_events"], "", "park");
+  expect(await archive()).toMatchObject({ rows: 3, failed: 0 });
 });
 
 test("a file of an older release, which lacks a column, is read and merged with null for it", async () => {
