@@ -351,6 +351,23 @@ test("a test may be answered as late as the readings of its clock explain, and n
     expect(() => forgery.wait(0)).toThrow("the test was answered after 9.013 s");
   }));
 
+test.each([
+  ["in free time", "", "11:00-13:00", false],
+  ["in the dark of the plan that was known then", "11:00-13:00", "11:00-13:00", true],
+])("a test's ON that was accepted %s, and is answered in the dark", (_when, before, after, isObjected) =>
+  forged(
+    `tested-${isObjected}`,
+    (forgery) => {
+      forgery.oracle.testing("d", "on");
+      forgery.learn({ ...CITY, version: 2, rules: { ...CITY.rules, BLACKOUT_WINDOW: after } });
+      forgery.oracle.tested("d", NOON, "on", true);
+      if (isObjected) expect(() => forgery.wait(0)).toThrow("a test's ON was accepted in a restricted time");
+      else expect(() => forgery.wait(0)).not.toThrow();
+    },
+    { ...CITY, rules: { ...CITY.rules, BLACKOUT_WINDOW: before } },
+  ),
+);
+
 /** The light gets another lamp while its own burns, and the OFF that the old one is owed fails. */
 function moveLit(forgery: Forgery): void {
   const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);

@@ -58,6 +58,8 @@ export function noteTestAnswer(desk: Desk, device: string, began: number, action
   if (book) book.probes = book.probes.filter((probe) => probe !== answered);
   if (now - began > ANSWER_WITHIN + READINGS_TO_TEST * reading_ms)
     desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
-  const isForbidden = action === "on" && isDark(desk.known, device, began + skew_ms);
+  // By a plan that has come since it began, as that of a group that the device was put into, it may be dark.
+  const wasFree = answered !== undefined;
+  const isForbidden = action === "on" && !wasFree && isDark(desk.known, device, began + skew_ms);
   if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
 }
