@@ -187,7 +187,9 @@ test("the latest notifications are shown, each with its fate", async () => {
   const insert = `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
      VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`;
   const now = new Date().toISOString();
+  const last_year = new Date(Date.now() - 380 * 86_400_000);
   await server.batch([
+    [insert, "n0", last_year.toISOString(), "Quay light was dark", "[]", "sent", null],
     [insert, "n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"],
     [insert, "n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null],
     [insert, "n3", now, "Pier light is dark", '["+14155550100"]', "pending", null],
@@ -203,6 +205,8 @@ test("the latest notifications are shown, each with its fate", async () => {
     const notification = admin.page.getByRole("listitem").filter({ hasText: message });
     for (const text of [message, fate, to]) await admin.sees(text, notification);
   }
+  const old = admin.page.getByRole("listitem").filter({ hasText: "Quay light was dark" });
+  expect(await old.locator("time").innerText()).toMatch(/^[A-Z][a-z]{2} \d+, 20\d\d, \d+:\d\d [AP]M$/);
 });
 
 test("what fails is told", async () => {

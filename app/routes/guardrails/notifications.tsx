@@ -4,7 +4,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
-import { formatInstant } from "#domain/time/display";
+import { formatDated } from "#domain/time/display";
 import type { Notification } from "#domain/records/records";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
@@ -45,14 +45,14 @@ export function Notifications({ notifications }: { notifications: Promise<Deferr
 }
 
 function Row({ notification }: { notification: Notification }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { created_at, message, recipients, status, detail } = notification;
   const { tone, label, icon } = FATES[status];
   return (
     <li className="flex flex-col gap-1 px-4 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <time dateTime={created_at} className="text-ink-soft text-xs">
-          {formatInstant(created_at, zone)}
+          {formatDated(created_at, zone, loaded_at)}
         </time>
         <Badge tone={tone} icon={icon}>
           {detail ?? label}
