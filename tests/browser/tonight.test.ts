@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { dateAfter } from "#domain/time/date-after";
 import { nightSpan } from "#domain/tonight/night-schema";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -319,6 +320,18 @@ test("other nights are linked, and a date that is none leads to tonight", async 
   await manager.page.getByText("Not known", { exact: true }).first().waitFor();
   await manager.go("/tonight?date=someday");
   expect(new URL(manager.page.url()).search).toBe("");
+});
+
+test("a night of a year ago, to which the week of then leads, has its year", async () => {
+  const last_year = dateAfter(new Date().toISOString().slice(0, 10), -370);
+  const [year] = last_year.split("-");
+  await manager.go(`/tonight?date=${last_year}`);
+  await manager.page.getByRole("heading", { level: 1, name: new RegExp(`^Night of .*, ${year}$`) }).waitFor();
+  const nights = manager.page.getByRole("navigation", { name: "Nights" });
+  await expect.poll(() => nights.innerText()).toContain(`, ${year}`);
+  await nights.getByRole("link", { name: /^The night before, .*, 20\d\d$/ }).waitFor();
+  await manager.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "List" }).click();
+  await manager.page.getByRole("table", { name: new RegExp(`^The night of .*, ${year}, from noon`) }).waitFor();
 });
 
 test("on a phone the night is told hour by hour, and a bar opens as a sheet", async () => {

@@ -1,10 +1,11 @@
 import { useSearchParams } from "@remix-run/react";
 import { ChartGantt, List } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
+import { useOrganization } from "#app/components/organization";
 import { Step } from "#app/components/step";
 import { ViewSwitch } from "#app/routes/views/view-switch";
 import type { NightFrame } from "#domain/tonight/tonight-frame";
-import { formatDate } from "#domain/time/display";
+import { dateWords } from "#app/routes/schedules/skip-words";
 import { linkTo, type View } from "./night-links";
 
 type LinkProps = { frame: NightFrame; view: View };
@@ -12,19 +13,20 @@ type LinkProps = { frame: NightFrame; view: View };
 /** The nights before and after, and the way back to the one that runs. */
 export function NightLinks({ frame, view }: LinkProps) {
   const page = usePage();
+  const { loaded_at } = useOrganization();
   return (
     <nav aria-label="Nights" className="flex items-center gap-1">
       <Step
         to={linkTo({ date: frame.previous, view, page })}
         side="previous"
-        label={`The night before, ${formatDate(frame.previous)}`}
+        label={`The night before, ${dateWords(frame.previous, loaded_at)}`}
       />
-      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{formatDate(frame.date)}</span>
+      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{dateWords(frame.date, loaded_at)}</span>
       {frame.next && (
         <Step
           to={linkTo({ date: frame.next, view, page })}
           side="next"
-          label={`The night after, ${formatDate(frame.next)}`}
+          label={`The night after, ${dateWords(frame.next, loaded_at)}`}
         />
       )}
       {frame.kind !== "running" && <ButtonLink to={linkTo({ view, page })}>Tonight</ButtonLink>}

@@ -6,7 +6,8 @@ import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import { counted } from "#domain/counted";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
-import { formatDate, formatHours } from "#domain/time/display";
+import { dateWords } from "#app/routes/schedules/skip-words";
+import { formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { beginWords, endWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
@@ -26,8 +27,8 @@ export default function NightTable({ night }: { night: Night }) {
     <Card className="overflow-hidden">
       <table className="night-table">
         <caption className="sr-only">
-          The night of {formatDate(night.frame.date)}, from noon to noon: what each light is planned to do, and what was
-          verified
+          The night of {dateWords(night.frame.date, night.now)}, from noon to noon: what each light is planned to do,
+          and what was verified
         </caption>
         <thead>
           <tr>

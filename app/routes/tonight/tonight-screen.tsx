@@ -4,6 +4,7 @@ import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { Note } from "#app/components/note";
+import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Pager } from "#app/lists/pager";
@@ -11,9 +12,9 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useDialog } from "#app/router/view";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import { dateWords } from "#app/routes/schedules/skip-words";
 import type { NightFrame } from "#domain/tonight/tonight-frame";
 import type { Night } from "./night";
-import { formatDate } from "#domain/time/display";
 import { useNoScript } from "#app/ui/no-script";
 import type { Chosen } from "./chosen";
 import { Legend } from "./legend";
@@ -42,7 +43,8 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
   // Bars need a script to be opened; the list does not.
   const noScript = useNoScript();
   const view = noScript ? "list" : asked;
-  const title = frame.kind === "running" ? "Tonight" : `Night of ${formatDate(frame.date)}`;
+  const { loaded_at } = useOrganization();
+  const title = frame.kind === "running" ? "Tonight" : `Night of ${dateWords(frame.date, loaded_at)}`;
   return (
     <>
       <PageHeader title={title}>
