@@ -588,6 +588,29 @@ test("a file of an older release, which lacks a column, is read and merged with 
   expect((await read()).rows.length).toBe(4);
 });
 
+test("of many organizations each has its turn within days, however few one run gets through", async () => {
+  const ids = Array.from({ length: 10 }, (_, n) => `town-${n}`);
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM archive_health"),
+    ...ids.flatMap((id) => [
+      env.DB.prepare("INSERT INTO organizations (id, name) VALUES (?1, ?1)").bind(id),
+      env.DB.prepare(
+        `INSERT INTO device_events (id, org_id, created_at, action, result)
+         VALUES (?1 || '-event', ?1, '2024-05-01T12:00:00.000Z', 'on', 'success')`,
+      ).bind(id),
+    ]),
+  ]);
+  // Five runs in an hour of each day.
+  for (const day of [0, 1, 2]) {
+    for (const run of [0, 1, 2, 3, 4]) {
+      await archive({ calls: 40, now: new Date(NOW.getTime() + day * 86_400_000 + run * 600_000) });
+    }
+  }
+  const { results } = await env.DB.prepare("SELECT org_id FROM device_events WHERE org_id LIKE 'town-%'").all();
+  expect(results).toEqual([]);
+  await env.DB.prepare("DELETE FROM organizations WHERE id LIKE 'town-%'").run();
+});
+
 test("a run counts every call that it makes, and a page of an old day takes two of the bucket", async () => {
   await fill(OLD_DAYS, 20);
   const counted = { calls: 0 };

@@ -20,7 +20,7 @@ type Means = { db: Database; bucket: R2Bucket; now: number; keep_days: number; b
 
 /**
  * Moves what is older than 90 days from D1 to the bucket, the oldest first, a log of an organization after the other, until
- * nothing is left or the run's budget is used up; the next run goes on with another organization. Deletes the files that
+ * nothing is left or the run's budget is used up; the next run begins with those that it did not come to. Deletes the files that
  * are older than `keep_days`. A day that fails is logged, and the others go on.
  */
 export async function archiveOldRecords(
@@ -30,22 +30,27 @@ export async function archiveOldRecords(
 ): Promise<ArchiveRun> {
   const means = { db: database(DB), bucket: ARCHIVE, now, keep_days, budget: { calls } };
   const run: ArchiveRun = { days: 0, rows: 0, dropped: 0, failed: 0 };
-  const known = await organizations(means.db).ids();
-  for (const org_id of startingBy(now, known)) {
+  for (const [n, org_id] of (await longestUnseen(means.db)).entries()) {
     if (means.budget.calls <= 0) break;
     let failed: string | null = null;
     for (const name of ARCHIVED_LOGS) {
       if (means.budget.calls <= 0) break;
       failed = (await archiveLog({ bucket: means.bucket, org_id, log: name }, means, run)) ?? failed;
     }
-    await note(means, org_id, failed);
+    await note(means, { org_id, failed, isFirst: n === 0 });
   }
   log("info", "archive.done", { ...run, calls_left: means.budget.calls });
   return run;
 }
 
-/** What waits still, for whoever looks after the deployment. Never rejects. */
-async function note({ db, now, keep_days }: Means, org_id: string, failed: string | null): Promise<void> {
+/**
+ * What waits still, for whoever looks after the deployment. Of one that the run had too few calls left for nothing is noted,
+ * so that the next one begins with it. Never rejects.
+ */
+async function note(
+  { db, now, keep_days }: Means,
+  { org_id, failed, isFirst }: { org_id: string; failed: string | null; isFirst: boolean },
+): Promise<void> {
   try {
     const firsts = await Promise.all(
       ARCHIVED_LOGS.map((name) =>
@@ -54,6 +59,7 @@ async function note({ db, now, keep_days }: Means, org_id: string, failed: strin
     );
     const [oldest] = firsts.filter((at) => at !== null).toSorted();
     const waiting_since = oldest?.slice(0, 10) ?? null;
+    if (waiting_since !== null && failed === null && !isFirst) return;
     await archiveHealth(db).note({ org_id, run_at: toIso(now), waiting_since, failed });
   } catch (caught) {
     log("error", "archive.not_noted", { org_id, ...causeOf(caught) });
@@ -105,8 +111,13 @@ async function archiveLog(
   return failed;
 }
 
-/** The organizations, beginning with another one in each run, so that none waits for ever behind a large one. */
-function startingBy(now: number, ids: readonly string[]): string[] {
-  const start = ids.length === 0 ? 0 : Math.floor(now / 600_000) % ids.length;
-  return [...ids.slice(start), ...ids.slice(0, start)];
+/**
+ * The organizations, those first to which no run has come for longest, so that none waits for ever behind others: a first one
+ * that goes by the clock is the same every day where their number divides the runs' distance.
+ */
+async function longestUnseen(db: Database): Promise<string[]> {
+  const [ids, found] = await Promise.all([organizations(db).ids(), archiveHealth(db).list()]);
+  const seen = new Map(found.map(({ org_id, run_at }) => [org_id, run_at]));
+  const seenAt = (id: string) => seen.get(id) ?? "";
+  return ids.toSorted((a, b) => (seenAt(a) < seenAt(b) ? -1 : seenAt(a) > seenAt(b) ? 1 : 0));
 }
