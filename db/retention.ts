@@ -20,6 +20,7 @@ import {
   sessions,
   state_changes,
   webhook_deliveries,
+  webhooks,
 } from "./schema";
 import { DAY_MS } from "#domain/time/units";
 
@@ -101,6 +102,7 @@ function logs(days: number) {
       org_id: webhook_deliveries.org_id,
       at: webhook_deliveries.created_at,
       days: Math.min(days, DELIVERY_DAYS),
+      mayGo: isNotTheLast,
     },
     // Over for so long; one without an end is kept.
     { table: permits, org_id: permits.org_id, at: permits.to_at, days },
@@ -113,4 +115,11 @@ function logs(days: number) {
       days: Math.max(days, AUDIT_LEAST_DAYS),
     },
   ];
+}
+
+/** The last message that has left for a webhook stays: it says whether messages arrive, also where nothing fails for months. */
+function isNotTheLast(): SQL {
+  const { webhook_id, last_at } = webhook_deliveries;
+  return sql`(${last_at} is null or not exists (select 1 from ${webhooks} hook where hook.id = ${webhook_id})
+    or exists (select 1 from webhook_deliveries later where later.webhook_id = ${webhook_id} and later.last_at > ${last_at}))`;
 }

@@ -57,6 +57,31 @@ test("a light that has not changed for longer than that keeps what it was last",
   ]);
 });
 
+test("the last message that left for a webhook is kept, by which people see whether it takes them", async () => {
+  await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')").run();
+  await env.DB.prepare(
+    `INSERT INTO webhooks (id, org_id, name, url, secret, hint) VALUES
+      ('quiet', 'o', 'Quiet', 'https://hooks.example/quiet', '', ''), ('busy', 'o', 'Busy', 'https://hooks.example/busy', '', '')`,
+  ).run();
+  for (const [id, webhook, day, left] of [
+    ["q1", "quiet", "2026-08-01", "2026-08-01"],
+    ["q2", "quiet", "2026-09-01", "2026-09-01"],
+    ["q3", "quiet", "2026-09-02", null],
+    ["b1", "busy", "2026-09-01", "2026-09-01"],
+    ["b2", "busy", "2026-11-19", "2026-11-19"],
+    ["g1", "gone", "2026-09-01", "2026-09-01"],
+  ]) {
+    await env.DB.prepare(
+      `INSERT INTO webhook_deliveries (id, org_id, webhook_id, type, subject, body, status, created_at, last_at)
+       VALUES (?, 'o', ?, 'alarm.opened', 'Dark', '{}', 'delivered', ? || 'T00:00:00.000Z', ? || 'T00:00:00.000Z')`,
+    )
+      .bind(id, webhook, day, left)
+      .run();
+  }
+  await prune(database(env.DB), NOW, 400);
+  expect(await env.DB.prepare("SELECT id FROM webhook_deliveries ORDER BY id").raw()).toEqual([["b2"], ["q2"]]);
+});
+
 test("a session is kept for thirty days after its end, for the next sign-in to start where it was", async () => {
   await env.DB.batch([
     env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')"),

@@ -5,13 +5,13 @@ import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
-import { formatInstant } from "#domain/time/display";
+import { formatDated, formatInstant } from "#domain/time/display";
 import type { DeliveryStatus, WebhookType } from "#domain/enums";
 import type { WebhookDelivery } from "#domain/messages/webhook-records";
 
 /** A message to a webhook and what became of it, with a button that sends it again. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const { fetcher, pending } = useAnswer({ key: `again ${delivery.id}` });
   const { id, created_at, webhook_name, type, subject, status, attempts, http_status, ms, answer, next_at } = delivery;
   const { tone, icon, label } = FATES[status];
@@ -26,7 +26,7 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
       <div className="min-w-0 flex-[1_1_18rem]">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <time dateTime={created_at} className="text-ink-soft text-sm">
-            {formatInstant(created_at, zone)}
+            {formatDated(created_at, zone, loaded_at)}
           </time>
           <Badge tone={tone} icon={icon}>
             {label}
@@ -47,7 +47,7 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
             type="submit"
             size="sm"
             pending={pending}
-            aria-label={`Send again: ${TYPES[type]} of ${formatInstant(created_at, zone)}`}
+            aria-label={`Send again: ${TYPES[type]} of ${formatDated(created_at, zone, loaded_at)}`}
           >
             Send again
           </Button>
