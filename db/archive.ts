@@ -50,6 +50,18 @@ function isLaterInItsArea(): SQL {
   )})`;
 }
 
+/**
+ * Who made a schedule is told by the entry of its creation, which stays as long as it has windows that are not over, or have
+ * been of late: the Week and Tonight ask no file for it.
+ */
+function isOfNoPlan(before: string): SQL {
+  const { org_id, action, resource_type, resource_id } = audit_logs;
+  return sql`not (${action} = 'create' and ${resource_type} = 'schedule' and ${exists(
+    sql`(select 1 from schedules s where s.id = ${resource_id} and +s.org_id = ${org_id}
+      and s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${before}))`,
+  )})`;
+}
+
 const TABLES: Record<ArchivedLog, Table> = {
   "scheduler-events": {
     table: scheduler_events,
@@ -64,7 +76,13 @@ const TABLES: Record<ArchivedLog, Table> = {
     key: [device_events.id],
     mayGo: isLaterInItsArea,
   },
-  "audit-log": { table: audit_logs, org_id: audit_logs.org_id, at: audit_logs.created_at, key: [audit_logs.id] },
+  "audit-log": {
+    table: audit_logs,
+    org_id: audit_logs.org_id,
+    at: audit_logs.created_at,
+    key: [audit_logs.id],
+    mayGo: isOfNoPlan,
+  },
   "state-log": {
     table: state_changes,
     org_id: state_changes.org_id,

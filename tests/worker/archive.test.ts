@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { columnsOf, placeIn, type RawRow } from "#db/archive";
 import { database } from "#db/database";
+import { tonight } from "#db/tonight";
 import { historyView } from "#domain/lists/log-query";
 import type { DeviceEvent } from "#domain/records/records";
 import { archiveDay } from "#worker/archive/archive-day";
@@ -567,6 +568,35 @@ test("a park that was last lit before the winter still says when", async () => {
 
   await fill(["2024-11-20"], 9, ["device_events"], "", "park");
   expect(await archive()).toMatchObject({ rows: 3, failed: 0 });
+});
+
+test("who made a plan that goes on is told after its entry has come to the archive", async () => {
+  const made = "2024-05-01T12:00:00.000Z";
+  const plan = (id: string, rrule: string | null, last_end_at: string | null) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone, last_end_at, created_at)
+       VALUES (?, 'city', 'park', 'Evening lights', '2024-05-02T01:00:00.000Z', '2024-05-02T04:00:00.000Z', ?,
+         'America/New_York', ?, ?)`,
+    ).bind(id, rrule, last_end_at, made);
+  const entry = (id: string) =>
+    env.DB.prepare(
+      `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id)
+       VALUES (?1 || '-made', 'city', ?2, 'ana@parks.example', 'create', 'schedule', ?1)`,
+    ).bind(id, made);
+  await env.DB.batch([
+    plan("goes-on", "FREQ=DAILY", null),
+    plan("is-over", null, "2024-05-02T04:00:00.000Z"),
+    entry("goes-on"),
+    entry("is-over"),
+  ]);
+  expect(await archive()).toMatchObject({ rows: 1, failed: 0 });
+  const [told] = await tonight(database(env.DB), "city").schedules(["goes-on"]);
+  expect(told?.who).toBe("ana@parks.example");
+  const all = await readAll("audit", { from: "2024-01-01" }, "admin", { archive: env.ARCHIVE });
+  expect(all.rows).toHaveLength(2);
+
+  await env.DB.prepare("DELETE FROM schedules WHERE id IN ('goes-on', 'is-over')").run();
+  expect(await archive()).toMatchObject({ rows: 1, failed: 0 });
 });
 
 test("a file of an older release, which lacks a column, is read and merged with null for it", async () => {
