@@ -22,6 +22,7 @@ import {
   webhook_deliveries,
   webhooks,
 } from "./schema";
+import { IMPORT_DAYS } from "#domain/records/history-days";
 import { DAY_MS } from "#domain/time/units";
 
 /** An object that slept longer than this reads the whole plan instead of the changes. */
@@ -34,8 +35,6 @@ const ATTEMPTS_DAYS = 1;
 const IDEMPOTENCY_DAYS = 1;
 /** The next sign-in starts in the organization of the last session, after a holiday too. */
 const SESSION_DAYS = 30;
-/** The audit log keeps what an import changed; its staged rows are deleted with it. */
-const IMPORT_DAYS = 30;
 /** A trigger refuses to delete younger audit entries. */
 const AUDIT_LEAST_DAYS = 31;
 

@@ -5,3 +5,6 @@ import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
  * the database.
  */
 export const HISTORY_DAYS = { area: 7, device: ARCHIVE_AFTER_DAYS };
+
+/** How long an import and its staged rows are kept; the audit log keeps what it changed. */
+export const IMPORT_DAYS = 30;

@@ -2,12 +2,13 @@ import { Link } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/time/display";
 import type { ImportJob } from "#domain/organization/import-records";
+import { IMPORT_DAYS } from "#domain/records/history-days";
 import { StateBadge } from "./state-badge";
 
 /** The person's own imports, so that one is found again whose tab was closed. */
 export function ImportList({ imports }: { imports: ImportJob[] }) {
   const { zone } = useOrganization();
-  if (imports.length === 0) return <p className="text-ink-soft px-4 py-3">None yet</p>;
+  if (imports.length === 0) return <p className="text-ink-soft px-4 py-3">None in the last {IMPORT_DAYS} days</p>;
   return (
     <ul aria-label="Imports" className="divide-line divide-y">
       {imports.map((one) => (
