@@ -1,5 +1,6 @@
 import { targetOf } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
+import { CLAIMS_KEPT_MS } from "#durable/reconcile/windows";
 import { limitsOf, type DeviceLimits } from "#durable/state/limits";
 import { readable } from "#durable/state/body";
 import type { Store } from "#durable/state/kept";
@@ -13,7 +14,7 @@ type Rules = { text: string; area_id: string; permits: readonly Permit[] } & Pic
 
 /**
  * Of the devices that the changes may concern, with the ids of all policies, the places and devices whose permits go although
- * they had begun by `now` (epoch ms), and the areas that become of another type.
+ * they have let something burn by `now` (epoch ms), and the areas that become of another type.
  */
 type Before = {
   rules: Map<string, Rules>;
@@ -39,9 +40,19 @@ export function rulesBefore(sql: Store, pulled: Pick<Pulled, "rows" | "gone">, n
 function liftedPlaces(sql: Store, { gone }: Pick<Pulled, "gone">, now: number): Set<string> {
   const begun = gone.permit.flatMap((id) => {
     const permit = readable(() => plan.permit(sql, id));
-    return permit && Date.parse(permit.from_at) <= now ? [targetOf(permit)] : [];
+    if (!permit) return [];
+    const span = { start: Date.parse(permit.from_at), end: Date.parse(permit.to_at) };
+    return hasLet(span, now) ? [targetOf(permit)] : [];
   });
   return new Set(begun.map(({ type, id }) => `${type}:${id}`));
+}
+
+/**
+ * Whether a permit has let anything burn that may yet be made up for: one of long ago, which retention deletes, has not, and
+ * without it nothing that was missed would be.
+ */
+function hasLet({ start, end }: Pick<Permit, "start" | "end">, now: number): boolean {
+  return start <= now && end > now - CLAIMS_KEPT_MS;
 }
 
 /** One that is new has always been what it is. */
@@ -95,7 +106,7 @@ export function undatedLimits(sql: Store, { rules, policies, lifted, retyped, no
   const isGone = (place: string) => policies.has(place) && !left.has(place);
   // Without the permit, what it let burn would seem to have been cut.
   const hasLost = (was: Rules, is: Rules) =>
-    was.permits.some((permit) => permit.start <= now && !is.permits.some((other) => isSamePermit(permit, other)));
+    was.permits.some((permit) => hasLet(permit, now) && !is.permits.some((other) => isSamePermit(permit, other)));
   const isFreed = (id: string, was: Rules, is: Rules) => {
     if ([...is.places, `device:${id}`].some((place) => lifted.has(place))) return true;
     if (is.places.some((place) => isGone(place) && !was.places.includes(place))) return true;

@@ -38,6 +38,21 @@ test("an ON that a blackout would have ended while the process was down stays en
   });
 });
 
+test("an ON that a blackout would have ended stays ended, also where retention has deleted a permit of last year", async () => {
+  await aField("gap-old");
+  await onlyBlackout("gap-old", "00:00-01:00");
+  await aPermit("gap-old", "gap-old-p", "2025-05-01T20:00:00Z", "2025-05-01T22:00:00Z");
+  await inWorld("gap-old", at("22:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-old", at("23:00:00"));
+    const made = switches(world);
+    await sql("DELETE FROM permits WHERE id = 'gap-old-p'").run();
+    await world.restart(next("01:10:00"));
+    await world.to(next("04:00:00"));
+    expect(made).toEqual(["01:10 off"]);
+    expect(world.lamp("gap-old-lamp")).toBe("off");
+  });
+});
+
 test("an ON that a window took over while the process was down ends with the window", async () => {
   await aField("gap-club");
   await aSchedule("gap-club", "gap-club1", at("18:00:00"), at("20:00:00"));
