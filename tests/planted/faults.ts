@@ -639,8 +639,8 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/commands.test.ts",
     file: "durable/state/outbox.ts",
     find: `    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
-    transact(context, () => markDelivered(context, rows));`,
-    replace: `    transact(context, () => markDelivered(context, rows));
+    context.recordsDelivered(transact(context, () => markDelivered(context, rows)));`,
+    replace: `    context.recordsDelivered(transact(context, () => markDelivered(context, rows)));
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));`,
   },
   {
@@ -1716,8 +1716,8 @@ export const FAULTS: Fault[] = [
     name: "a permit may be given for other departments' lights",
     by: "tests/worker/permits.test.ts",
     file: "worker/services/targets.ts",
-    find: "  await permitLightsOf(scope, target);",
-    replace: "",
+    find: "  return { ...place, devices: await permitLightsOf(scope, target) };",
+    replace: "  return { ...place, devices: 0 };",
   },
   {
     name: "a group is named by a light that is hidden",
