@@ -1,5 +1,5 @@
 import { sql } from "#tests/support/light";
-import type { City } from "#tests/simulation/oracle/city";
+import type { City, CityTarget } from "#tests/simulation/oracle/city";
 import type { Town } from "./town";
 
 const MOST_GROUPS = 4;
@@ -58,6 +58,14 @@ async function makeGroup(town: Town): Promise<void> {
   await town.change([group, ...[...members.keys()].map((device) => insertMember(town, id, device))], { groups });
 }
 
+/** Those that are for other targets than the one that goes: D1 deletes its own with it. */
+export function targetingOthers<T extends { target: CityTarget }>(
+  id: string,
+  all: ReadonlyMap<string, T>,
+): Map<string, T> {
+  return new Map([...all].filter(([, { target }]) => target.id !== id));
+}
+
 /** With it go its schedules, its limits and its policy. */
 async function deleteGroup(town: Town, id: string): Promise<void> {
   const { city } = town;
@@ -65,14 +73,13 @@ async function deleteGroup(town: Town, id: string): Promise<void> {
   groups.delete(id);
   const policies = new Map(city.policies);
   policies.delete(`group:${id}`);
-  const isOther = ({ target }: { target: { id: string } }) => target.id !== id;
-  await town.change([sql("DELETE FROM device_groups WHERE id = ?", id)], {
-    groups,
-    policies,
-    plans: new Map([...city.plans].filter(([, plan]) => isOther(plan))),
-    permits: new Map([...city.permits].filter(([, limit]) => isOther(limit))),
-    closures: new Map([...city.closures].filter(([, limit]) => isOther(limit))),
-  });
+  const { plans, permits, closures } = city;
+  const left = {
+    plans: targetingOthers(id, plans),
+    permits: targetingOthers(id, permits),
+    closures: targetingOthers(id, closures),
+  };
+  await town.change([sql("DELETE FROM device_groups WHERE id = ?", id)], { groups, policies, ...left });
 }
 
 /** Another group takes its place: its lights and its schedules are of that one now. */
@@ -91,7 +98,6 @@ export async function swapGroup(town: Town, id: string): Promise<void> {
       ? ([key, { ...plan, target: { kind: "group", id: other }, made_at: world.now, changed_at: world.now }] as const)
       : ([key, plan] as const),
   );
-  const isOther = ({ target }: { target: { id: string } }) => target.id !== id;
   await town.change(
     [
       insertGroup(town, other, group.area),
@@ -108,8 +114,8 @@ export async function swapGroup(town: Town, id: string): Promise<void> {
       groups,
       policies,
       plans: new Map(plans),
-      permits: new Map([...city.permits].filter(([, limit]) => isOther(limit))),
-      closures: new Map([...city.closures].filter(([, limit]) => isOther(limit))),
+      permits: targetingOthers(id, city.permits),
+      closures: targetingOthers(id, city.closures),
     },
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from "#tests/support/light";
-import { withoutLight } from "./groups";
+import { targetingOthers, withoutLight } from "./groups";
 import { closeArea } from "./places";
 import { LIGHTS_A_HUB, type Town } from "./town";
 
@@ -23,10 +23,15 @@ export async function rebuildLight(town: Town, id: string): Promise<void> {
     const lamp = chance.is(0.4) ? device.lamp : town.newLamp();
     const made = { ...device, lamp, area_since: 0, changed_at };
     devices.set(fresh, made);
-    const plans = new Map([...town.city.plans].filter(([, { target }]) => target.id !== id));
+    const { plans, permits, closures } = town.city;
+    const left = {
+      plans: targetingOthers(id, plans),
+      permits: targetingOthers(id, permits),
+      closures: targetingOthers(id, closures),
+    };
     const gone = sql("DELETE FROM devices WHERE id = ?", id);
     const groups = withoutLight(town.city.groups, id);
-    return town.change([gone, town.insertDevice(fresh, made)], { devices, plans, groups });
+    return town.change([gone, town.insertDevice(fresh, made)], { devices, groups, ...left });
   }
   if (what === 1 && device.hub !== null) {
     const { hub } = device;
