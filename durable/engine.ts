@@ -5,6 +5,7 @@ import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
 import { partOutbox } from "./state/other-release";
 import { releaseTimers } from "./state/timers";
+import { LONGEST_STANDSTILL_MS } from "./state/plan-instants";
 import { followClock } from "./sync/clock-set-back";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
@@ -23,8 +24,6 @@ const HELD_BACK_MS = 50;
 const LONGEST_HELD_BACK_MS = { looks: 5_000, calls: 2_000 };
 /** The browser gives up at 10 s. */
 const PERSON_WAITS_MS = 9_000;
-/** A clock that is put back by more than this was wrong before, and the engine follows it. */
-const LONGEST_STANDSTILL_MS = 600_000;
 
 /** The engine on its ports: the same for the object, and for the tests' simulated world. */
 export type Engine = {

@@ -3,6 +3,9 @@ import { readable } from "./body";
 import type { Store } from "./kept";
 import type { D1Rows, PlanKind } from "./plan-rows";
 
+/** A clock that is put back by more than this was wrong before, and the engine follows it. */
+export const LONGEST_STANDSTILL_MS = 600_000;
+
 /** When a row was made, or came to where it is (ISO 8601): an OFF from before that does not end its windows. */
 const MADE_AT: Partial<Record<PlanKind, readonly string[]>> = {
   schedule: ["created_at", "target_since"],
@@ -16,8 +19,9 @@ type Corrected = {
 };
 
 /**
- * The row as it is, but that nothing of it was made after `now` (epoch ms): D1 keeps what a clock said that was ahead. `known`
- * is its text in the copy, where what was corrected stands for as long as D1 says the same.
+ * The row as it is, but that nothing of it was made long after `now` (epoch ms): D1 keeps what a clock said that was hours
+ * ahead. People's clocks are never quite the engine's, and are believed. `known` is its text in the copy, where what was
+ * corrected stands for as long as D1 says the same.
  */
 export function notOfTheFuture<K extends PlanKind>(
   kind: K,
@@ -29,7 +33,8 @@ export function notOfTheFuture<K extends PlanKind>(
   const members = "members" in row ? row.members : [];
   if (names.length + members.length === 0) return row;
   const latest = toIso(now);
-  const isToCome = (instant: unknown) => typeof instant === "string" && instant > latest;
+  const last = toIso(now + LONGEST_STANDSTILL_MS);
+  const isToCome = (instant: unknown) => typeof instant === "string" && instant > last;
   const isCorrected = known?.includes('"told":') ?? false;
   if (
     !isCorrected &&

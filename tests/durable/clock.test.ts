@@ -327,6 +327,19 @@ test("the longest time on of a booking that was made by a clock hours ahead coun
   });
 });
 
+test("a booking that was made by a clock two minutes ahead counts from when it was made", async () => {
+  await aField("minutes");
+  await setting("minutes", "MAX_ON_DURATION_MIN", 60).run();
+  await inWorld("minutes", at("12:00:00"), async (world) => {
+    await aSchedule("minutes", "minutes-s", at("11:00:00"), at("18:00:00"), { at: at("12:02:00") });
+    await world.sync();
+    await world.to(at("13:01:00"));
+    expect(world.lamp("minutes-lamp")).toBe("on");
+    await world.to(at("13:03:00"));
+    expect(world.lamp("minutes-lamp")).toBe("off");
+  });
+});
+
 test("a booking that is first heard of once the clock that it was made by is right is ended by an OFF as any other", async () => {
   await aField("heard");
   await inWorld("heard", at("12:00:00"), async (world) => {
