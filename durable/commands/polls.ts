@@ -31,7 +31,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
   // Read as far as needed: a round of the watchdog is hundreds.
   for (const { kind, id } of context.sql.exec<Poll>("SELECT kind, id FROM polls ORDER BY due_at, kind, id")) {
     const address = addressOrNull(context, { kind, id });
-    if (address && busyHubs.has(queueOf(address))) continue;
+    if (address && busyHubs.has(queueFor(kind, address))) continue;
     context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);
     if (!address) continue;
     return beginCall(context, {
@@ -39,7 +39,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
       device_id: kind === "read" ? id : null,
       target: null,
       seq: nextSeq(context),
-      hub: queueOf(address),
+      hub: queueFor(kind, address),
       action: null,
       address,
       // The cloud may answer from its cache if that is newer than our last switch.
@@ -53,6 +53,11 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
     });
   }
   return null;
+}
+
+/** The cloud has a queue of its own: the hub's lights do not wait for a cloud that may not answer. */
+function queueFor(kind: Poll["kind"], address: Address): string {
+  return kind === "cloud" ? "cloud" : queueOf(address);
 }
 
 /** A row of the plan that cannot be read costs its own poll and no other's turn. */

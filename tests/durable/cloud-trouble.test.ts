@@ -324,6 +324,28 @@ test("hybrid, the hubs are well again before the cloud: it is asked until it is 
   );
 });
 
+test("hybrid, the cloud is silent: while one hub asks whether it is back, that hub's lights are switched at once", async () => {
+  const city = await aCity("askfree", "hybrid", 1, 1);
+  await setting("askfree", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld(
+    "askfree",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      transact(world.context, () => openIncident(world.context, "cloud:silent"));
+      city.simulator.fault("cloud", { kind: "silent" });
+      const asked = () => world.storage.sql.exec("SELECT 1 FROM calls WHERE body ->> 'kind' = 'poll_cloud'").toArray();
+      while (asked().length === 0) await world.to(world.now + 500);
+      expect(await world.toggle("askfree-000", "on")).toMatchObject({ success: true, state: "on" });
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      // The cloud has still not answered.
+      expect(asked()).toHaveLength(1);
+    },
+    city.equip,
+  );
+});
+
 test("a light without a hub is late by the cloud, too, and told as that", async () => {
   const city = await aCity("nohub", "cloud", 1, 1);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'nohub'").run();
