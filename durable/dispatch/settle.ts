@@ -8,7 +8,7 @@ import { released } from "#durable/commands/command";
 import { commandAt, hurryPendingOffs, saveCommand, type Command } from "#durable/commands/command-table";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
-import { noteCloud } from "#durable/monitoring/cloud-health";
+import { noteAskedCloud, noteCloud } from "#durable/monitoring/cloud-health";
 import { awaitsAgent, failedAtAgent } from "#durable/monitoring/agent-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReturn } from "#durable/monitoring/returns";
@@ -48,7 +48,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   // What the cloud says of a hub that answers by itself is no word about the hub.
-  if (call.kind === "poll_cloud") return noteCloud(context, { lamp: null, answer, isSwitch: false });
+  if (call.kind === "poll_cloud") return noteAskedCloud(context, answer);
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
   // The sockets of a strip are one device, which may be broken as a whole.
   const lamp = isPing(call) ? null : vendorId(call.address.lamp);

@@ -132,7 +132,7 @@ function makeGood(context: EngineContext, isWhole: boolean): void {
  */
 export function endTroubleOfUnneededCloud(context: EngineContext): void {
   const open = [SILENT, REFUSED, THROTTLED].filter((name) => incident(context, name) !== null);
-  if (open.length > 0 && !isNeeded(context)) for (const name of open) closeIncident(context, name);
+  if (open.length > 0 && !isNeeded(context, goesByCloud)) for (const name of open) closeIncident(context, name);
 }
 
 /**
@@ -149,14 +149,30 @@ export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): 
   return plannedIds(context.sql, "hub").find(goesBothWays) === hub_id;
 }
 
-function isNeeded(context: EngineContext): boolean {
+/**
+ * Takes in what the cloud said when it was asked whether it is back. Without an account nobody will be: its trouble is over,
+ * unless there is a lamp that only the cloud reaches. Must run inside a transaction.
+ */
+export function noteAskedCloud(context: EngineContext, answer: ProviderResult): void {
+  if (!lacksAccount(answer) || isNeeded(context, goesByCloudAlone))
+    return noteCloud(context, { lamp: null, answer, isSwitch: false });
+  for (const name of [SILENT, REFUSED]) closeIncident(context, name);
+}
+
+/** Nobody was asked, since there is no account that could be. */
+function lacksAccount({ failures = [], http_status }: ProviderResult): boolean {
+  return http_status === null && failures.some(({ where, reason }) => where === "cloud" && reason === "refused");
+}
+
+/** Whether there is a lamp, or one is still owed an OFF, that `goes` by the cloud. */
+function isNeeded(context: EngineContext, goes: (address: Pick<Address, "mode" | "hub">) => boolean): boolean {
   const { sql } = context;
   const { PROVIDER_MODE: mode } = settingsOf(sql);
-  if (mode === "cloud" || pendingOffs(sql).some(({ address }) => goesByCloud(address))) return true;
+  if (mode === "cloud" || pendingOffs(sql).some(({ address }) => goes(address))) return true;
   // Most hubs of a hybrid city go by the cloud: the first of them ends the search.
   const isOfCloud = (id: string) => {
     const hub = plan.readableHub(sql, id);
-    return hub !== null && goesByCloud({ mode, hub });
+    return hub !== null && goes({ mode, hub });
   };
   if (plannedIds(sql, "hub").some(isOfCloud)) return true;
   return mode === "hybrid" && plan.isAnyDeviceWithoutHub(sql);
@@ -169,4 +185,8 @@ function isSwitchedByCloud({ sql }: EngineContext, device_id: string): boolean {
 
 function goesByCloud({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {
   return mode !== "mock" && sidesOf(mode, hub).includes("cloud");
+}
+
+function goesByCloudAlone({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {
+  return mode !== "mock" && sidesOf(mode, hub).every((side) => side === "cloud");
 }

@@ -346,6 +346,41 @@ test("hybrid, the cloud is silent: while one hub asks whether it is back, that h
   );
 });
 
+test("hybrid, the account is given up while the cloud is away: hubs that do all themselves leave no alarm of it", async () => {
+  const city = await aCity("gaveup", "hybrid", 2, 2);
+  await setting("gaveup", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach("gaveup", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "gaveup",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      const doors = ["cloud", "gaveup-hub0", "gaveup-hub1"];
+      for (const door of doors) city.simulator.fault(door, { kind: "silent" });
+      await world.to(at("18:20:00"));
+      for (const door of doors.slice(1)) city.simulator.fault(door);
+      await world.to(at("18:30:00"));
+      const aboutCloud = async () => (await messages("gaveup")).filter((message) => /cloud_/.test(message));
+      expect(await aboutCloud()).toEqual([OFFLINE]);
+      await setting("gaveup", "YOLINK_UAC_KEY", "").run();
+      await world.sync();
+      await world.to(at("18:40:00"));
+      expect(await aboutCloud()).toEqual([OFFLINE]);
+      expect(incident(world.context, "cloud:silent")).toBeNull();
+      expect(incident(world.context, "cloud:refused")).toBeNull();
+      // As ever: the account is trouble where nothing else reaches a light.
+      await sql("UPDATE hubs SET connection_mode = 'cloud' WHERE id = 'gaveup-hub1'").run();
+      await world.sync();
+      await world.to(at("22:10:00"));
+      expect(await aboutCloud()).toEqual([OFFLINE, REFUSED]);
+      await world.to(at("22:30:00"));
+      expect(await aboutCloud()).toEqual([OFFLINE, REFUSED]);
+    },
+    city.equip,
+  );
+});
+
 test("a light without a hub is late by the cloud, too, and told as that", async () => {
   const city = await aCity("nohub", "cloud", 1, 1);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'nohub'").run();
