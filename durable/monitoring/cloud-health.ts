@@ -154,9 +154,15 @@ export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): 
  * unless there is a lamp that only the cloud reaches. Must run inside a transaction.
  */
 export function noteAskedCloud(context: EngineContext, answer: ProviderResult): void {
+  if (knowsNoSuchHub(answer)) return recover(context, { isBack: false, isProof: false });
   if (!lacksAccount(answer) || isNeeded(context, goesByCloudAlone))
     return noteCloud(context, { lamp: null, answer, isSwitch: false });
   for (const name of [SILENT, REFUSED]) closeIncident(context, name);
+}
+
+/** It listed its devices, and our hub is under none of their names and addresses. */
+function knowsNoSuchHub({ ok, failures = [] }: ProviderResult): boolean {
+  return !ok && failures.length > 0 && failures.every(({ where, reason }) => where === "hub" && reason === "refused");
 }
 
 /** Nobody was asked, since there is no account that could be. */

@@ -381,6 +381,32 @@ test("hybrid, the account is given up while the cloud is away: hubs that do all 
   );
 });
 
+test("hybrid, the cloud knows its hubs by other names: it is back all the same", async () => {
+  const city = await aCity("othername", "hybrid", 2, 2);
+  await sql(
+    "UPDATE hubs SET name = 'Here ' || name, ip_address = '10.1.0.' || (1 + substr(name, 5)) WHERE org_id = 'othername'",
+  ).run();
+  await setting("othername", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach("othername", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "othername",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      const doors = ["cloud", "othername-hub0", "othername-hub1"];
+      for (const door of doors) city.simulator.fault(door, { kind: "silent" });
+      await world.to(at("18:20:00"));
+      for (const door of doors.slice(1)) city.simulator.fault(door);
+      await world.to(at("18:30:00"));
+      city.simulator.fault("cloud");
+      await world.to(at("18:45:00"));
+      expect(incident(world.context, "cloud:silent")).toBeNull();
+    },
+    city.equip,
+  );
+});
+
 test("a light without a hub is late by the cloud, too, and told as that", async () => {
   const city = await aCity("nohub", "cloud", 1, 1);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'nohub'").run();
