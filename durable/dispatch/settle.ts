@@ -48,7 +48,10 @@ export function settleLost(context: EngineContext, call_id: number): void {
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   // What the cloud says of a hub that answers by itself is no word about the hub.
-  if (call.kind === "poll_cloud") return noteAskedCloud(context, answer);
+  if (call.kind === "poll_cloud") {
+    noteAskedCloud(context, answer);
+    return noteAccount(context, call, answer);
+  }
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
   // The sockets of a strip are one device, which may be broken as a whole.
   const lamp = isPing(call) ? null : vendorId(call.address.lamp);

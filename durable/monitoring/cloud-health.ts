@@ -136,11 +136,11 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
 }
 
 /**
- * Whether a hub's turn is to ask whether the cloud is back: where all hubs answer by themselves nobody else does. Only the
- * first hub that goes both ways asks, since each call counts for the account's limit.
+ * Whether a hub's turn is to ask whether the cloud is back, or has calls left: where all hubs answer by themselves nobody else
+ * does. Only the first hub that goes both ways asks, since each call counts for the account's limit.
  */
 export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): boolean {
-  if ([SILENT, REFUSED].every((name) => incident(context, name) === null)) return false;
+  if ([SILENT, REFUSED, THROTTLED].every((name) => incident(context, name) === null)) return false;
   const { PROVIDER_MODE: mode } = settingsOf(context.sql);
   const goesBothWays = (id: string) => {
     const hub = plan.readableHub(context.sql, id);

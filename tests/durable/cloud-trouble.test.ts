@@ -3,7 +3,7 @@ import { incident, openIncident } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
 import { transact } from "#durable/state/context";
 import type { Fault } from "#tests/yolink/packets";
-import { aCity, during, failSwitches, faultLamps, hubRow, vendorId } from "#tests/support/a-city";
+import { aCity, during, failSwitches, faultLamps, hubRow, spendAccount, vendorId } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aField, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
@@ -376,6 +376,29 @@ test("hybrid, the account is given up while the cloud is away: hubs that do all 
       expect(await aboutCloud()).toEqual([OFFLINE, REFUSED]);
       await world.to(at("22:30:00"));
       expect(await aboutCloud()).toEqual([OFFLINE, REFUSED]);
+    },
+    city.equip,
+  );
+});
+
+test("hybrid, the account's calls were used up while a hub was away: once its lights are lit nothing is late", async () => {
+  const city = await aCity("usedup", "hybrid", 1, 1);
+  await setting("usedup", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach("usedup", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "usedup",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      city.simulator.fault("usedup-hub0", { kind: "silent" });
+      spendAccount(world, Date.parse(at("17:59:50")));
+      await world.to(at("18:02:00"));
+      expect(incident(world.context, "account:cloud")).not.toBeNull();
+      city.simulator.fault("usedup-hub0");
+      await world.to(at("18:30:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(incident(world.context, "account:cloud")).toBeNull();
     },
     city.equip,
   );
