@@ -52,13 +52,15 @@ function isLaterInItsArea(): SQL {
 
 /**
  * Who made a schedule is told by the entry of its creation, which stays as long as it has windows that are not over, or have
- * been of late: the Week and Tonight ask no file for it.
+ * been of late: the Week and Tonight ask no file for it. Those of bookings that are over go by the month, since each night that
+ * one goes opens the file of its day.
  */
 function isOfNoPlan(before: string): SQL {
+  const over_since = before.slice(0, "YYYY-MM".length);
   const { org_id, action, resource_type, resource_id } = audit_logs;
   return sql`not (${action} = 'create' and ${resource_type} = 'schedule' and ${exists(
     sql`(select 1 from schedules s where s.id = ${resource_id} and +s.org_id = ${org_id}
-      and s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${before}))`,
+      and s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${over_since}))`,
   )})`;
 }
 

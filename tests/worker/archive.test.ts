@@ -599,6 +599,30 @@ test("who made a plan that goes on is told after its entry has come to the archi
   expect(await archive()).toMatchObject({ rows: 1, failed: 0 });
 });
 
+test("the makers of a day's bookings leave the database by the month, and not a night after the other", async () => {
+  const made = "2024-05-01T12:00:00.000Z";
+  const ends = Array.from({ length: 10 }, (_, n) => `2024-06-${10 + n}T04:00:00.000Z`);
+  await env.DB.batch(
+    ends.flatMap((end, n) => [
+      env.DB.prepare(
+        `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, timezone, last_end_at, created_at)
+         VALUES ('booking-' || ?1, 'city', 'park', 'Match', '2024-06-09T01:00:00.000Z', ?2, 'America/New_York', ?2, ?3)`,
+      ).bind(n, end, made),
+      env.DB.prepare(
+        `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id)
+         VALUES ('made-' || ?1, 'city', ?2, 'ana@parks.example', 'create', 'schedule', 'booking-' || ?1)`,
+      ).bind(n, made),
+    ]),
+  );
+  const nights = [];
+  // Ninety days after the first of them was over, and on until the next month begins.
+  for (let day = 0; day < 30; day += 1) {
+    nights.push(await archive({ now: new Date(Date.parse("2024-09-08T09:00:00.000Z") + day * 86_400_000) }));
+  }
+  expect(nights.filter(({ days }) => days > 0)).toMatchObject([{ days: 1, rows: 10, failed: 0 }]);
+  await env.DB.prepare("DELETE FROM schedules WHERE id LIKE 'booking-%'").run();
+});
+
 test("a file of an older release, which lacks a column, is read and merged with null for it", async () => {
   await fill(["2024-05-01"], 3, ["scheduler_events"]);
   const before = await readAll("schedulerEvents", { sort: "oldest" }, "admin", {});
