@@ -51,16 +51,18 @@ function isLaterInItsArea(): SQL {
 }
 
 /**
- * Who made a schedule is told by the entry of its creation, which stays as long as it has windows that are not over, or have
- * been of late: the Week and Tonight ask no file for it. Those of bookings that are over go by the month, since each night that
- * one goes opens the file of its day.
+ * Who made a schedule is told by the entry of its creation, and who skipped a night of it by that of its last change. These stay
+ * as long as it has windows that are not over, or have been of late: the Week and Tonight ask no file for them. Those of
+ * bookings that are over go by the month, since each night that one goes opens the file of its day.
  */
 function isOfNoPlan(before: string): SQL {
+  const { org_id, created_at, action, resource_type, resource_id } = audit_logs;
   const over_since = before.slice(0, "YYYY-MM".length);
-  const { org_id, action, resource_type, resource_id } = audit_logs;
-  return sql`not (${action} = 'create' and ${resource_type} = 'schedule' and ${exists(
+  const lastChanged = sql`strftime('%Y-%m-%dT%H:%M:%fZ', s.updated_at, '-10 seconds')`;
+  return sql`not (${resource_type} = 'schedule' and ${action} in ('create', 'skip') and ${exists(
     sql`(select 1 from schedules s where s.id = ${resource_id} and +s.org_id = ${org_id}
-      and s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${over_since}))`,
+      and s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${over_since})
+      and (${action} = 'create' or ${created_at} >= ${lastChanged}))`,
   )})`;
 }
 

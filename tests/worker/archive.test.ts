@@ -623,6 +623,30 @@ test("the makers of a day's bookings leave the database by the month, and not a 
   await env.DB.prepare("DELETE FROM schedules WHERE id LIKE 'booking-%'").run();
 });
 
+test("who skipped a night is told on it, though that was a season ahead", async () => {
+  const [made, skipped] = ["2024-05-01T12:00:00.000Z", "2024-05-20T12:00:00.000Z"];
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone, created_at, updated_at, skips)
+       VALUES ('daily', 'city', 'park', 'Evening lights', '2024-05-02T01:00:00.000Z', '2024-05-02T04:00:00.000Z', 'FREQ=DAILY',
+         'America/New_York', ?, ?, '[{"date":"2024-11-20","reason":null}]')`,
+    ).bind(made, skipped),
+    ...[
+      ["skipped", skipped],
+      ["skipped-before", "2024-05-19T12:00:00.000Z"],
+    ].map(([id, at]) =>
+      env.DB.prepare(
+        `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id)
+         VALUES (?, 'city', ?, 'ana@parks.example', 'skip', 'schedule', 'daily')`,
+      ).bind(id, at),
+    ),
+  ]);
+  expect(await archive()).toMatchObject({ rows: 1, failed: 0 });
+  const { results } = await env.DB.prepare("SELECT id FROM audit_logs").all();
+  expect(results).toEqual([{ id: "skipped" }]);
+  await env.DB.prepare("DELETE FROM schedules WHERE id = 'daily'").run();
+});
+
 test("a file of an older release, which lacks a column, is read and merged with null for it", async () => {
   await fill(["2024-05-01"], 3, ["scheduler_events"]);
   const before = await readAll("schedulerEvents", { sort: "oldest" }, "admin", {});
