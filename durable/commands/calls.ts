@@ -13,16 +13,7 @@ import type { Target } from "./command-table";
 /** One call to the hardware. */
 export type Call = {
   id: number;
-  kind:
-    | "send"
-    | "verify"
-    | "probe_switch"
-    | "probe_verify"
-    | "probe_read"
-    | "probe_ping"
-    | "poll_read"
-    | "poll_ping"
-    | "poll_cloud";
+  kind: "send" | "verify" | "probe_switch" | "probe_verify" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
   /** Null where a hub is asked. */
   device_id: string | null;
   /** The command that it belongs to; null for probes and polls. */
@@ -40,6 +31,9 @@ export type Call = {
   /** The call must not leave later than this. */
   not_after: number;
 };
+
+/** Where what asks the cloud for itself waits: a hub's lights do not wait for a cloud that may not answer. */
+export const CLOUD_QUEUE = "cloud";
 
 /** The browser gives up at 10 s, so a toggle answers within 9 s, and its call within less. */
 const CALL_TIMEOUT_MS = 8_500;
@@ -97,6 +91,13 @@ export function writeCalls(sql: Store): void {
 /** Whether the call asks a hub for a sign of life. */
 export function isPing({ kind }: Pick<Call, "kind">): boolean {
   return kind === "probe_ping" || kind === "poll_ping";
+}
+
+/**
+ * Whether the call asks the cloud whether it is back. Its kind is a ping's, so that a release before can end one that is lost.
+ */
+export function asksCloud({ hub }: Pick<Call, "hub">): boolean {
+  return hub === CLOUD_QUEUE;
 }
 
 /** Takes a call off the list; null where its lease had run out, and what it reports is too late to count. */

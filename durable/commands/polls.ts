@@ -1,4 +1,4 @@
-import { beginCall, type Call } from "./calls";
+import { beginCall, CLOUD_QUEUE, type Call } from "./calls";
 import { queueOf } from "./command-table";
 import { deviceAddress, plan, settingsOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
@@ -35,7 +35,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
     context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);
     if (!address) continue;
     return beginCall(context, {
-      kind: `poll_${kind}`,
+      kind: kind === "read" ? "poll_read" : "poll_ping",
       device_id: kind === "read" ? id : null,
       target: null,
       seq: nextSeq(context),
@@ -55,9 +55,8 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
   return null;
 }
 
-/** The cloud has a queue of its own: the hub's lights do not wait for a cloud that may not answer. */
 function queueFor(kind: Poll["kind"], address: Address): string {
-  return kind === "cloud" ? "cloud" : queueOf(address);
+  return kind === "cloud" ? CLOUD_QUEUE : queueOf(address);
 }
 
 /** A row of the plan that cannot be read costs its own poll and no other's turn. */

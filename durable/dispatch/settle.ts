@@ -3,7 +3,7 @@ import { assertNever } from "#domain/assert-never";
 import { vendorId } from "#domain/light/sockets";
 import { conclude, fail, isBusy, isOwn, type Failed } from "./conclude";
 import { settleProbe } from "./probes";
-import { dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
+import { asksCloud, dropUnreadCall, endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
 import { released } from "#durable/commands/command";
 import { commandAt, hurryPendingOffs, saveCommand, type Command } from "#durable/commands/command-table";
 import { noteAccount } from "#durable/monitoring/throttling";
@@ -48,7 +48,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   // What the cloud says of a hub that answers by itself is no word about the hub.
-  if (call.kind === "poll_cloud") {
+  if (asksCloud(call)) {
     noteAskedCloud(context, answer);
     return noteAccount(context, call, answer);
   }
@@ -83,7 +83,6 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
       takeReadingFrom(context, { ...call, device_id: call.device_id }, answer.state, { always: false });
       return noteReading(context, call.device_id);
     case "poll_ping":
-    case "poll_cloud":
       return;
     case "probe_switch":
     case "probe_verify":
