@@ -84,6 +84,12 @@ test("an address of a list stands for all channels of the person who has it, whe
   expect(allAddressesOf("+13105550101", [{ ...ANA, urgent_by: ["email"] }], null)).toEqual(both);
 });
 
+test("an address that was chosen in large letters in an earlier release is the one that a list has in small ones", () => {
+  const typed = { ...ANA, email: "Ana@City.example" };
+  expect(told({ email: typed.email }, URGENT, DAY)).toEqual(EVERYWHERE);
+  expect(allAddressesOf("ana@city.example", [typed], null)).toEqual(["ana@city.example", "+13105550101"]);
+});
+
 test("a digest says how many there were, what is not over first, and the worst first", () => {
   const held = (kind: (typeof ALARM_KINDS)[number], message: string, isOver = false) => ({ kind, message, isOver });
   const [lit, dark, slow] = [

@@ -63,9 +63,12 @@ export function maySee({ user_id, role, dept_ids }: Recipient, dept_id: string |
   return can(actor, "alarm.see") && maySeeDept(actor, dept_id);
 }
 
-/** The person's addresses on these channels; a channel without an address reaches nobody. */
+/**
+ * The person's addresses on these channels; a channel without an address reaches nobody. In lower case, as lists of addresses
+ * are read: a choice of an earlier release is stored as it was typed.
+ */
 export function addressesOf({ phone, email }: Recipient, channels: MessageChannel[]): string[] {
-  const address: Record<MessageChannel, string | null> = { sms: phone, email };
+  const address: Record<MessageChannel, string | null> = { sms: phone, email: email.toLowerCase() };
   return channels.flatMap((channel) => address[channel] ?? []);
 }
 
@@ -89,7 +92,7 @@ export function quietUntil({ quiet_from, quiet_to }: QuietHours, now: number, zo
  */
 export function allAddressesOf(address: string, people: Recipient[], dept_id: string | null): string[] {
   const own = people
-    .filter((person) => [person.phone, person.email].includes(address) && maySee(person, dept_id))
+    .filter((person) => addressesOf(person, ["sms", "email"]).includes(address) && maySee(person, dept_id))
     .flatMap((person) => addressesOf(person, person.urgent_by));
   return [...new Set([address, ...own])];
 }
