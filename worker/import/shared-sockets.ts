@@ -6,7 +6,7 @@ import type { StagedRow } from "./staged-row";
 
 type Light = { cloud_device_id?: unknown; local_ref?: unknown; on_payload?: unknown };
 
-/** What a light switches as the file leaves it, and the row that gives it that; null where none does. */
+/** What a light switches by one way as the file leaves it, and the row that gives it that; null where none does. */
 type Holder = { lamp: string; by: ColumnKey; mask: number; row: number | null };
 /** What is wrong in a column of a row. */
 type Shared = { row: number; column: string; sentence: string };
@@ -16,17 +16,21 @@ type Shared = { row: number; column: string; sentence: string };
  * follow two plans. What shared a socket before the file is not its fault, and two may change places.
  */
 export function sharedSockets(changes: StagedRow[], here: Device[]): Shared[] {
-  const lights = new Map(here.map((device) => [device.id, holderOf(device, null)]));
+  const lights = new Map(here.map((device) => [device.id, holdersOf(device, null)]));
   for (const { kind, record_id, row, details } of changes) {
     if (kind !== "device") continue;
     const before = lights.get(record_id);
-    const after = holderOf(details.after, row);
-    if (before?.lamp !== after.lamp || before.mask !== after.mask) lights.set(record_id, after);
+    const kept = ({ lamp, mask }: Holder) => before?.find((one) => one.lamp === lamp && one.mask === mask);
+    lights.set(
+      record_id,
+      holdersOf(details.after, row).map((one) => kept(one) ?? one),
+    );
   }
   const byLamp = new Map<string, Holder[]>();
-  for (const light of lights.values())
-    if (light.lamp !== "") byLamp.set(light.lamp, [...(byLamp.get(light.lamp) ?? []), light]);
-  return [...byLamp.values()].flatMap(refused);
+  for (const one of [...lights.values()].flat()) byLamp.set(one.lamp, [...(byLamp.get(one.lamp) ?? []), one]);
+  const problems = [...byLamp.values()].flatMap(refused);
+  // One sentence of a row will do, though both ways lead to the same lamp.
+  return [...new Map(problems.toReversed().map((one) => [one.row, one])).values()];
 }
 
 /** All but the lights that are here, or else the first row. */
@@ -49,13 +53,20 @@ function refused(holders: Holder[]): Shared[] {
 
 const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #2 and #4, for example.";
 
-/** A lamp of '' is nobody's: the light has no ID. One that only its hub knows is told by the ID in its Local reference. */
-function holderOf(light: Light, row: number | null): Holder {
+/**
+ * The cloud and a hub know a light by its own ID there, or by the other one where it has none, as the engine has it. A Local
+ * reference that is a name is no ID.
+ */
+function holdersOf(light: Light, row: number | null): Holder[] {
   const ids = { cloud_device_id: textOf(light.cloud_device_id), local_ref: textOf(light.local_ref) };
   const mask = socketsLit({ ...ids, on_payload: textOf(light.on_payload) });
   const { cloud, local } = socketsOf(ids);
-  const hubs = isDeviceId(local) ? local : "";
-  return { lamp: (cloud || hubs).toLowerCase(), by: cloud ? "cloud_device_id" : "local_ref", mask, row };
+  const byCloud = { id: cloud, by: "cloud_device_id" as const };
+  const byHub = { id: isDeviceId(local) ? local : "", by: "local_ref" as const };
+  const ways = { cloud: cloud ? byCloud : byHub, local: byHub.id ? byHub : byCloud };
+  return Object.entries(ways)
+    .filter(([, { id }]) => id !== "")
+    .map(([way, { id, by }]) => ({ lamp: `${way} ${id.toLowerCase()}`, by, mask, row }));
 }
 
 function textOf(value: unknown): string | null {

@@ -428,6 +428,24 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     expect(problemsOf(`${header}\ndevice,L1,Elm Park,,Pole 1\ndevice,L2,Elm Park,,Pole 1`)).toEqual([]);
   });
 
+  test("a lamp that a hub knows is no second light's, also where the Cloud IDs differ or only one has any", () => {
+    const id = "d88b4c0100000001";
+    const header = "Kind,Name,Area,Cloud ID,Local reference";
+    const copied = (two: string) => problemsOf(`${header}\ndevice,L1,Elm Park,d88b0e,${id}\ndevice,L2,Elm Park,${two}`);
+    const refused = [expect.stringMatching("^3 Local reference: Row 2 has this Local reference, too")];
+    expect(copied(`d88b0f,${id}`)).toEqual(refused);
+    expect(copied(`,${id}`)).toEqual(refused);
+    expect(copied(`d88b0e,${id}`)).toEqual([expect.stringMatching("^3 Cloud ID: Row 2 has this Cloud ID, too")]);
+    expect(copied(`d88b0f,${id.replace(/1$/, "2")}`)).toEqual([]);
+    const devices = [aDevice("lamp", { name: "Lamp", cloud_device_id: "d88b0e", local_ref: id })];
+    expect(problemsOf(`${header}\ndevice,Other,Elm Park,d88b0f,${id}`, { devices })).toEqual([
+      expect.stringMatching("^2 Local reference: A light that is here has this Local reference, too"),
+    ]);
+    // What shared a lamp before the file gets a Cloud ID of its own all the same.
+    devices.push(aDevice("twin", { name: "Twin", local_ref: id }));
+    expect(problemsOf(`${header}\ndevice,Twin,Elm Park,d88b0f,${id}`, { devices })).toEqual([]);
+  });
+
   test("an outlet that is here does not come again as its sockets", () => {
     const devices = [aDevice("strip", { name: "Strip", cloud_device_id: "d88b0d" })];
     const rows = "device,Left,Elm Park,d88b0d,#2\ndevice,Right,Elm Park,d88b0d,#4";
