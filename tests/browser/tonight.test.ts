@@ -334,6 +334,28 @@ test("a night of a year ago, to which the week of then leads, has its year", asy
   await manager.page.getByRole("table", { name: new RegExp(`^The night of .*, ${year}, from noon`) }).waitFor();
 });
 
+test("on a phone the title of a night of a year ago is not hidden behind a button", async () => {
+  const phone = await visitAs(browser, server, "employee");
+  for (const width of [360, 390]) {
+    await phone.page.setViewportSize({ width, height: 844 });
+    await phone.go(`/tonight?date=${dateAfter(new Date().toISOString().slice(0, 10), -370)}`);
+    await phone.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
+    const hidden = await phone.page.evaluate(() => {
+      const words = document.createRange();
+      words.selectNodeContents(document.querySelector("h1") ?? document.body);
+      const title = words.getBoundingClientRect();
+      return [...document.querySelectorAll("main header button, main header a")]
+        .map((button) => ({ name: button.textContent, box: button.getBoundingClientRect() }))
+        .filter(({ box }) => box.left < title.right && box.right > title.left)
+        .filter(({ box }) => box.top < title.bottom && box.bottom > title.top)
+        .map(({ name }) => name);
+    });
+    expect(hidden).toEqual([]);
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await phone.page.close();
+});
+
 test("on a phone the night is told hour by hour, and a bar opens as a sheet", async () => {
   const phone = await visitAs(browser, server, "employee");
   await phone.page.setViewportSize({ width: 390, height: 844 });

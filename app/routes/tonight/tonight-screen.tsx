@@ -50,8 +50,9 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
       <PageHeader title={title}>
         <NightLinks frame={frame} view={view} />
         <NightViews frame={frame} view={view} />
-        {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. Without the views, the nights are there. */}
-        <div className={noScript ? "" : "max-sm:absolute max-sm:top-0 max-sm:right-0"}>
+        {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. Without the views the nights are
+            there, and with a year the title is. */}
+        <div className={noScript || /\d{4}$/.test(title) ? "" : "max-sm:absolute max-sm:top-0 max-sm:right-0"}>
           <RefreshButton list={night} words={WORDS} />
         </div>
       </PageHeader>
