@@ -127,6 +127,24 @@ test("takes an import as long as it may be, also of a file with a quote for each
   expect([longer.status, longer.json.detail]).toEqual([422, expect.stringContaining("at most 5 MB")]);
 });
 
+test.each(["/imports", "/calendars"])(
+  "a short body of /api%s, sent by whom nobody knows, takes little memory",
+  async (path) => {
+    const taken = vi.fn<(length: unknown) => void>();
+    class Counted extends Uint8Array {
+      constructor(length: number) {
+        super(length);
+        taken(length);
+      }
+    }
+    vi.stubGlobal("Uint8Array", Counted);
+    const { status } = await call("POST", path, { body: "{}" }).finally(() => vi.unstubAllGlobals());
+    expect(status).toBe(401);
+    const lengths = taken.mock.calls.map(([length]) => Number(length));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(256 * 1024);
+  },
+);
+
 test("every API answer has a request id and forbids caching, sniffing and framing", async () => {
   for (const path of ["/health", "/nothing", "/areas"]) {
     const { headers } = await call("GET", path);

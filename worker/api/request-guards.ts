@@ -23,6 +23,8 @@ const CALENDAR = /^\/api\/calendars(?:\/[^/]+)?$/;
 /** A page of a backup on its way back: rows, of which one may be a plan of five hundred lamps. */
 const MAX_RESTORE_BODY_BYTES = 4 * 1024 * 1024;
 const RESTORE = /^\/api\/operator\/organizations\/[^/]+\/restore\//;
+/** Room for a body; it grows with what comes, since nobody knows yet who is sending, and a worker has 128 MB for all. */
+const FIRST_BYTES = 64 * 1024;
 /** Reads this much before refusing, because a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
@@ -104,17 +106,27 @@ function mostBytes(path: string): number {
 
 async function readAtMost(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = body.getReader();
-  const bytes = new Uint8Array(limit);
+  let bytes = new Uint8Array(Math.min(limit, FIRST_BYTES));
   let size = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (size + read.value.byteLength <= limit) bytes.set(read.value, size);
-    size += read.value.byteLength;
+    const end = size + read.value.byteLength;
+    if (end <= limit) {
+      if (end > bytes.byteLength) bytes = grown(bytes, Math.min(limit, Math.max(end, 2 * bytes.byteLength)));
+      bytes.set(read.value, size);
+    }
+    size = end;
     if (size > MAX_DRAINED_BYTES) {
       void reader.cancel().catch(() => undefined);
       break;
     }
   }
   return size > limit ? null : bytes.slice(0, size);
+}
+
+function grown(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(length);
+  longer.set(bytes);
+  return longer;
 }
 
 function answer(c: Context<ApiEnv>, status: 400 | 403 | 413, detail: string): Response {
