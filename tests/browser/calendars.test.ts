@@ -37,7 +37,7 @@ test("a calendar without dates, or with a line that is no date, is refused in a 
   await field("Dates").fill("2099-12-24 Christmas Eve\n2099-01-01 New Year");
   await admin.press("Create Calendar");
   await admin.sees("Calendar created successfully");
-  expect(await row().innerText()).toContain("2 dates; next Thu, Jan 1: New Year");
+  expect(await row().innerText()).toContain("2 dates; next Thu, Jan 1, 2099: New Year");
 });
 
 test("dates of a calendar file are added; a web page is no calendar file", async () => {

@@ -7,7 +7,7 @@ import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import { counted } from "#domain/counted";
-import { formatDate } from "#domain/time/display";
+import { dateWords } from "#app/routes/schedules/skip-words";
 import type { Calendar } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -81,12 +81,12 @@ function CalendarRows({ rows, today }: { rows: Calendar[]; today: string }) {
   );
 }
 
-/** '11 dates; next Thu, Nov 26: Thanksgiving'. */
+/** '11 dates; next Thu, Nov 26: Thanksgiving', with its year where that is far from today. */
 function datesWords({ dates }: Calendar, today: string): string {
   const count = counted(dates.length, "date");
   const next = dates.filter(({ date }) => date >= today).toSorted((a, b) => compare(a.date, b.date))[0];
   if (!next) return dates.length === 0 ? "No dates yet" : `${count}, all past`;
-  return `${count}; next ${formatDate(next.date)}${next.name ? `: ${next.name}` : ""}`;
+  return `${count}; next ${dateWords(next.date, Date.parse(today))}${next.name ? `: ${next.name}` : ""}`;
 }
 
 function CalendarDialogs({ rows }: { rows: Calendar[] }) {
