@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { calendarHandlers } from "#app/routes/settings/calendar-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
+import { datesInFile } from "#worker/services/calendar-file";
 import { as, at, audits, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
@@ -312,6 +313,19 @@ test("a time that is left out, moved, added or the end by the clock of another z
     "2027-04-01 Fair",
     "2027-05-01 Run",
   ]);
+});
+
+test("what a zone is called is asked for once, however many times and events of a file name it", () => {
+  const made = vi.spyOn(Intl, "DateTimeFormat");
+  onTestFinished(() => void made.mockRestore());
+  const zone = "America/Chicago";
+  const time = (n: number) => `TZID=${zone}:202701${String(n + 1).padStart(2, "0")}T190000`;
+  const days = Array.from({ length: 30 }, (_, n) => n);
+  const events = days.map((n) => ["UID:1", `DTSTART;${time(n)}`, `DTEND;${time(n)}`, "RRULE:FREQ=DAILY;COUNT=2"]);
+  const changes = days.map((n) => ["UID:1", `RECURRENCE-ID;${time(n)}`, "STATUS:CANCELLED", `DTSTART;${time(n)}`]);
+  const left = ["UID:2", `DTSTART;${time(0)}`, "RRULE:FREQ=DAILY;COUNT=2", ...days.map((n) => `EXDATE;${time(n + 1)}`)];
+  expect(datesInFile(ics(...events, ...changes, left), "UTC", Date.parse("2026-11-30"))).toHaveLength(2);
+  expect(made.mock.calls.filter(([, options]) => options?.timeZone === zone).length).toBeLessThan(10);
 });
 
 test("joiners and marks of direction stay in a date's name, and a name of nothing else is none", async () => {

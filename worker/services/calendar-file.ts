@@ -2,6 +2,7 @@ import ICAL from "ical.js";
 import { MAX_CALENDAR_DATES, TOO_MANY_DATES, type CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { asPlainLine, isVisible } from "#domain/fields/plain-text";
+import { memoize } from "#domain/memoize";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
@@ -96,7 +97,8 @@ function spansOf(event: ICAL.Component, changes: Change[] = [], { zone, ...windo
   const own_zone = zoneOf(event, start, zone);
   // Each event of a UID looks at all changes of it.
   looks.left -= changes.length;
-  const meantFor = (placed: Placed) => dayOf(wallOf(asOf(event, start, placed), own_zone));
+  const clock = clockOf(event, start);
+  const meantFor = (placed: Placed) => dayOf(wallOf(asOf(clock, placed), own_zone));
   const left_out = new Set(placedIn(event, "exdate").map(meantFor));
   const changed = new Map(changes.map(({ meant, change }) => [meantFor(meant), change]));
   return daysOf(event, start, { ...window, zone: own_zone }, looks).flatMap((day) => {
@@ -127,30 +129,40 @@ function zoneIn(property: ICAL.Property | null): string | undefined {
   return named && isZone(named) ? named : undefined;
 }
 
+/** The clock by which an event's start is written, where it is known; an all-day event has none. */
+function clockOf(event: ICAL.Component, start: ICAL.Time): string | undefined {
+  if (start.isDate) return undefined;
+  return isUtc(start) ? "UTC" : namedZone(event, start);
+}
+
 /**
  * A time that belongs to an event, in UTC where it names another zone than the event's start does: the same words are then
  * another instant. Only a start whose own clock is known can be compared with it.
  */
-function asOf(event: ICAL.Component, start: ICAL.Time, { time, named }: Placed): ICAL.Time {
-  if (named === undefined || isUtc(time) || time.isDate || start.isDate) return time;
-  const own = isUtc(start) ? "UTC" : namedZone(event, start);
-  if (own === undefined || own === named) return time;
+function asOf(clock: string | undefined, { time, named }: Placed): ICAL.Time {
+  if (named === undefined || clock === undefined || clock === named || isUtc(time) || time.isDate) return time;
   return ICAL.Time.fromJSDate(new Date(toInstant(named, written(time))), true);
 }
 
 function isZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
-  } catch {
-    return false;
-  }
+  return zones(name, () => {
+    try {
+      return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
+    } catch {
+      return false;
+    }
+  });
 }
+
+/** Intl takes a third of a millisecond for each, and a file names its zone at each time. */
+const zones = memoize<string, boolean>(100);
 
 /** The days within the window on which an event that repeats begins, by its own clock. */
 function daysOf(event: ICAL.Component, start: ICAL.Time, { from, to, zone }: Window, looks: Looks): number[] {
   const first = dayOf(written(start));
   const isKnown = namedZone(event, start) !== undefined;
-  const added = placedIn(event, "rdate").map((placed) => dayOf(onClockOf(start, asOf(event, start, placed), zone)));
+  const clock = clockOf(event, start);
+  const added = placedIn(event, "rdate").map((placed) => dayOf(onClockOf(start, asOf(clock, placed), zone)));
   const days = new Set(added.filter((day) => day >= from && day <= to));
   // RDATE adds to the first time, and a rule begins with its own.
   if (!event.hasProperty("rrule") && first >= from && first <= to) days.add(first);
@@ -222,7 +234,7 @@ function spanMaker(event: ICAL.Component, start: ICAL.Time, zone: string): (day:
 
 function lengthOf(event: ICAL.Component, start: ICAL.Time, zone: string): number {
   const [placed] = placedIn(event, "dtend");
-  const end = placed && asOf(event, start, placed);
+  const end = placed && asOf(clockOf(event, start), placed);
   const [duration] = valuesIn(event, "duration");
   if (event.hasProperty("duration") && !(duration instanceof ICAL.Duration)) throw undated(event);
   const otherwise = duration instanceof ICAL.Duration ? duration.toSeconds() * 1_000 : start.isDate ? DAY_MS : 0;
