@@ -5,7 +5,7 @@ import { classes } from "#app/ui/classes";
 type Props = {
   title: string;
   text?: string;
-  /** For a user's title, which may be long. */
+  /** For a title that may be long, as a user's. */
   wraps?: true;
   children?: ReactNode;
 };

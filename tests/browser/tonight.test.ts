@@ -334,11 +334,11 @@ test("a night of a year ago, to which the week of then leads, has its year", asy
   await manager.page.getByRole("table", { name: new RegExp(`^The night of .*, ${year}, from noon`) }).waitFor();
 });
 
-test("on a phone the title of a night of a year ago is not hidden behind a button", async () => {
+test.each([7, 370])("on a phone the title and the links of the night of %i days ago are whole", async (days) => {
   const phone = await visitAs(browser, server, "employee");
-  for (const width of [360, 390]) {
+  for (const width of [195, 280, 360, 390]) {
     await phone.page.setViewportSize({ width, height: 844 });
-    await phone.go(`/tonight?date=${dateAfter(new Date().toISOString().slice(0, 10), -370)}`);
+    await phone.go(`/tonight?date=${dateAfter(new Date().toISOString().slice(0, 10), -days)}`);
     await phone.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
     const hidden = await phone.page.evaluate(() => {
       const words = document.createRange();

@@ -15,13 +15,15 @@ export function NightLinks({ frame, view }: LinkProps) {
   const page = usePage();
   const { loaded_at } = useOrganization();
   return (
-    <nav aria-label="Nights" className="flex items-center gap-1">
+    <nav aria-label="Nights" className="flex flex-wrap items-center gap-1">
       <Step
         to={linkTo({ date: frame.previous, view, page })}
         side="previous"
         label={`The night before, ${dateWords(frame.previous, loaded_at)}`}
       />
-      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{dateWords(frame.date, loaded_at)}</span>
+      <span className="tiny:min-w-16 tiny:flex-1 not-tiny:whitespace-nowrap min-w-24 text-center font-semibold">
+        {dateWords(frame.date, loaded_at)}
+      </span>
       {frame.next && (
         <Step
           to={linkTo({ date: frame.next, view, page })}

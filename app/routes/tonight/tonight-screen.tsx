@@ -47,12 +47,12 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
   const title = frame.kind === "running" ? "Tonight" : `Night of ${dateWords(frame.date, loaded_at)}`;
   return (
     <>
-      <PageHeader title={title}>
+      <PageHeader title={title} wraps>
         <NightLinks frame={frame} view={view} />
         <NightViews frame={frame} view={view} />
         {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. Without the views the nights are
-            there, and with a year the title is. */}
-        <div className={noScript || /\d{4}$/.test(title) ? "" : "max-sm:absolute max-sm:top-0 max-sm:right-0"}>
+            there, and of another night the title is. */}
+        <div className={noScript || frame.kind !== "running" ? "" : "max-sm:absolute max-sm:top-0 max-sm:right-0"}>
           <RefreshButton list={night} words={WORDS} />
         </div>
       </PageHeader>
