@@ -228,9 +228,10 @@ export class World {
     this.#fuse = null;
     this.down_until = this.now + down_ms;
     this.#waiters = this.#waiters.filter((waiter) => waiter.outside);
-    // An alarm that was being served is delivered again, and so is the one that it had set.
+    // An alarm that was being served is delivered again, and so is the one that it had set; by a clock that is right again it
+    // is overdue, be it asked for by one that was ahead.
     this.alarm_at = earlier(this.alarm_at, this.#ringing);
-    this.asked_at = earlier(this.asked_at, this.#asking);
+    this.asked_at = earlier(this.asked_at, earlier(this.#asking, this.#ringing));
     this.#ringing = null;
     this.#asking = null;
     this.isAsleep = true;

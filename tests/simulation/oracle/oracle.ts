@@ -169,8 +169,6 @@ export class Oracle {
   #checkAlarm(): void {
     const { world, desk } = this;
     if (world.isRinging || (world.asked_at !== null && world.asked_at <= world.clock + 1)) return;
-    // One comes in this very instant, and serves what is due, though another was asked for after it.
-    if (world.alarm_at !== null && world.alarm_at <= world.now) return;
     const at = desk.inside.wakesAt();
     if (at === null) return;
     const latest = Math.max(at, world.clock + 1);

@@ -1,3 +1,4 @@
+import type { City } from "./city";
 import type { ToggleAction } from "#domain/enums";
 import { caughtUp } from "./catch-up";
 import type { Book } from "./book";
@@ -19,6 +20,8 @@ const inEmergency = new WeakMap<Toggle, Set<string>>();
 
 /** The same of those that were to be dark then: another plan may be known by the time of the answer. */
 const inDark = new WeakMap<Toggle, Set<string>>();
+/** ... and those whose lamp has to cool by what was known then: that may change before the answer. */
+const coolingWhenTaken = new WeakMap<Toggle, Set<string>>();
 
 /** By the engine's clock, which stands still where it was put back, when each toggle was taken up. */
 const takenAt = new WeakMap<Toggle, number>();
@@ -33,6 +36,8 @@ export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   if (isLitInEmergency(book, world.clock))
     inEmergency.set(asked, (inEmergency.get(asked) ?? new Set<string>()).add(device));
   if (isDark(known, device, world.clock)) inDark.set(asked, (inDark.get(asked) ?? new Set<string>()).add(device));
+  if (hasToCool(known, device))
+    coolingWhenTaken.set(asked, (coolingWhenTaken.get(asked) ?? new Set<string>()).add(device));
   desk.snapshot([book]);
   desk.trace.note(device, `${nameOf(asked)} is toggled`);
   if (isRefused(desk, book, asked)) return;
@@ -146,11 +151,15 @@ export function noteToggleAnswer(
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
   if (wasRefused && !mayCool && !wasDark && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
-  if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
+  if (mayCool && !hasToCool(desk.known, device) && !coolingWhenTaken.get(asked)?.has(device))
     desk.object(device, "an ON was refused for a lamp that need not cool");
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
   const isUnserved = asked.action === "on" && !desk.known.isServed && isSettled;
   if (isUnserved && success) desk.object(device, "an ON was accepted of an organization that is inactive");
+}
+
+function hasToCool({ devices }: City, device: string): boolean {
+  return (devices.get(device)?.restrike_min ?? 0) > 0;
 }
 
 function nameOf({ action, until, isEmergency }: Toggle): string {
