@@ -228,10 +228,9 @@ export class World {
     this.#fuse = null;
     this.down_until = this.now + down_ms;
     this.#waiters = this.#waiters.filter((waiter) => waiter.outside);
-    // An alarm that was being served is delivered again, and so is the one that it had set; by a clock that is right again it
-    // is overdue, be it asked for by one that was ahead.
+    // An alarm that was being served is delivered again, and so is the one that it had set.
     this.alarm_at = earlier(this.alarm_at, this.#ringing);
-    this.asked_at = earlier(this.asked_at, earlier(this.#asking, this.#ringing));
+    this.asked_at = earlier(this.asked_at, this.#asking);
     this.#ringing = null;
     this.#asking = null;
     this.isAsleep = true;
@@ -361,8 +360,9 @@ export class World {
     const wasAsked = this.asked_at;
     try {
       const context = this.#wake("alarm");
-      this.#ringing = was ?? this.now;
-      this.#asking = wasAsked ?? this.now;
+      // A process that has just started may have set a sooner one.
+      this.#ringing = earlier(was, this.alarm_at) ?? this.now;
+      this.#asking = earlier(wasAsked, this.asked_at) ?? this.now;
       this.alarm_at = null;
       this.asked_at = null;
       const served = this.#engine[call]().then(() => {
