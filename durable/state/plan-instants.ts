@@ -19,29 +19,39 @@ type Corrected = {
 };
 
 /**
- * The row as it is, but that nothing of it was made long after `now` (epoch ms): D1 keeps what a clock said that was hours
- * ahead. People's clocks are never quite the engine's, and are believed. `known` is its text in the copy, where what was
+ * Makes a row as it is, but that nothing of it was made long after `now` (epoch ms): D1 keeps what a clock said that was hours
+ * ahead. People's clocks are never quite the engine's, and are believed. `known` is the row's text in the copy, where what was
  * corrected stands for as long as D1 says the same.
  */
 export function notOfTheFuture<K extends PlanKind>(
   kind: K,
-  row: D1Rows[K],
-  known: string | undefined,
   now: number,
-): D1Rows[K] {
+): (row: D1Rows[K], known: string | undefined) => D1Rows[K] {
   const names: readonly string[] = MADE_AT[kind] ?? [];
-  const members = "members" in row ? row.members : [];
-  if (names.length + members.length === 0) return row;
   const latest = toIso(now);
   const last = toIso(now + LONGEST_STANDSTILL_MS);
   const isToCome = (instant: unknown) => typeof instant === "string" && instant > last;
-  const isCorrected = known?.includes('"told":') ?? false;
-  if (
-    !isCorrected &&
-    !names.some((name) => isToCome(Reflect.get(row, name))) &&
-    !members.some((m) => isToCome(m.added_at))
-  )
-    return row;
+  return (row, known) => {
+    const members = "members" in row ? row.members : [];
+    const isCorrected = known?.includes('"told":') ?? false;
+    if (
+      !isCorrected &&
+      !names.some((name) => isToCome(Reflect.get(row, name))) &&
+      !members.some((m) => isToCome(m.added_at))
+    )
+      return row;
+    return corrected(row, { names, members, latest, isToCome }, known);
+  };
+}
+
+type Made = {
+  names: readonly string[];
+  members: readonly { device_id: string; added_at: string }[];
+  latest: string;
+  isToCome: (instant: unknown) => boolean;
+};
+
+function corrected<T extends object>(row: T, { names, members, latest, isToCome }: Made, known: string | undefined): T {
   const before: Corrected & Record<string, unknown> = readable(() => JSON.parse(known ?? "{}")) ?? {};
   const told: Record<string, unknown> = {};
   const made: Record<string, unknown> = {};
@@ -53,7 +63,7 @@ export function notOfTheFuture<K extends PlanKind>(
     made[name] = isAsBefore ? before[name] : latest;
   }
   const knownMembers = new Map(before.members?.map((member) => [member.device_id, member]));
-  const corrected = members.map((member) => {
+  const inTime = members.map((member) => {
     const was = knownMembers.get(member.device_id);
     if (was?.told === member.added_at) return was;
     return isToCome(member.added_at) ? { ...member, added_at: latest, told: member.added_at } : member;
@@ -62,7 +72,7 @@ export function notOfTheFuture<K extends PlanKind>(
     ...row,
     ...made,
     ...(Object.keys(told).length > 0 && { told }),
-    ...("members" in row && { members: corrected }),
+    ...("members" in row && { members: inTime }),
   };
 }
 

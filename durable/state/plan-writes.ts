@@ -22,6 +22,7 @@ export function putPlan<K extends PlanKind>(
   stored: D1Rows[K][],
   { now, changedAt }: { now: number; changedAt: (row: D1Rows[K]) => number },
 ): void {
+  const inTime = notOfTheFuture(kind, now);
   for (const some of inPieces(stored)) {
     const known = bodiesOf(
       sql,
@@ -29,7 +30,7 @@ export function putPlan<K extends PlanKind>(
       some.map(({ id }) => id),
     );
     const changed = some.flatMap((as_stored) => {
-      const row = notOfTheFuture(kind, as_stored, known.get(as_stored.id), now);
+      const row = inTime(as_stored, known.get(as_stored.id));
       const body = JSON.stringify({ ...row, ...plannedBefore(kind, row, known.get(row.id), changedAt) });
       return body === known.get(row.id) ? [] : [{ row, body }];
     });
