@@ -14,7 +14,7 @@ import type { Target } from "./command-table";
 export type Call = {
   id: number;
   kind: "send" | "verify" | "probe_switch" | "probe_verify" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
-  /** Null where a hub is asked. */
+  /** Null for a ping. */
   device_id: string | null;
   /** The command that it belongs to; null for probes and polls. */
   target: Target | null;

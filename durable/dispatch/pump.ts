@@ -1,4 +1,4 @@
-import type { Call } from "#durable/commands/calls";
+import { isPing, type Call } from "#durable/commands/calls";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { loadForEvaluation } from "#durable/reconcile/at-hand";
@@ -147,7 +147,7 @@ async function make(context: EngineContext, call: Call): Promise<ProviderResult>
   }
   try {
     const provider = context.providers(address.mode);
-    if (call.device_id === null && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
+    if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
     if (action !== null) return await provider.switch(address, action, timeout_ms, how);
     return await provider.read(address, timeout_ms, how);
   } catch (error) {
