@@ -141,12 +141,7 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
  */
 export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): boolean {
   if ([SILENT, REFUSED, THROTTLED].every((name) => incident(context, name) === null)) return false;
-  const { PROVIDER_MODE: mode } = settingsOf(context.sql);
-  const goesBothWays = (id: string) => {
-    const hub = plan.readableHub(context.sql, id);
-    return hub !== null && sidesOf(mode, hub).length === 2;
-  };
-  return plannedIds(context.sql, "hub").find(goesBothWays) === hub_id;
+  return plannedIds(context.sql, "hub").find(hubThat(context, goesBothWays)) === hub_id;
 }
 
 /**
@@ -170,18 +165,25 @@ function lacksAccount({ failures = [], http_status }: ProviderResult): boolean {
   return http_status === null && failures.some(({ where, reason }) => where === "cloud" && reason === "refused");
 }
 
+type Way = Pick<Address, "mode" | "hub">;
+
 /** Whether there is a lamp, or one is still owed an OFF, that `goes` by the cloud. */
-function isNeeded(context: EngineContext, goes: (address: Pick<Address, "mode" | "hub">) => boolean): boolean {
+function isNeeded(context: EngineContext, goes: (way: Way) => boolean): boolean {
   const { sql } = context;
   const { PROVIDER_MODE: mode } = settingsOf(sql);
   if (mode === "cloud" || pendingOffs(sql).some(({ address }) => goes(address))) return true;
   // Most hubs of a hybrid city go by the cloud: the first of them ends the search.
-  const isOfCloud = (id: string) => {
+  if (plannedIds(sql, "hub").some(hubThat(context, goes))) return true;
+  return mode === "hybrid" && plan.isAnyDeviceWithoutHub(sql);
+}
+
+/** Says of a hub's id whether the hub `goes` so; one that cannot be read does not. */
+function hubThat({ sql }: EngineContext, goes: (way: Way) => boolean): (id: string) => boolean {
+  const { PROVIDER_MODE: mode } = settingsOf(sql);
+  return (id) => {
     const hub = plan.readableHub(sql, id);
     return hub !== null && goes({ mode, hub });
   };
-  if (plannedIds(sql, "hub").some(isOfCloud)) return true;
-  return mode === "hybrid" && plan.isAnyDeviceWithoutHub(sql);
 }
 
 function isSwitchedByCloud({ sql }: EngineContext, device_id: string): boolean {
@@ -189,10 +191,14 @@ function isSwitchedByCloud({ sql }: EngineContext, device_id: string): boolean {
   return address !== null && goesByCloud(address);
 }
 
-function goesByCloud({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {
+function goesByCloud({ mode, hub }: Way): boolean {
   return mode !== "mock" && sidesOf(mode, hub).includes("cloud");
 }
 
-function goesByCloudAlone({ mode, hub }: Pick<Address, "mode" | "hub">): boolean {
+function goesByCloudAlone({ mode, hub }: Way): boolean {
   return mode !== "mock" && sidesOf(mode, hub).every((side) => side === "cloud");
+}
+
+function goesBothWays({ mode, hub }: Way): boolean {
+  return sidesOf(mode, hub).length === 2;
 }
