@@ -28,6 +28,16 @@ export function useSettled(items: AttentionItem[]) {
     setUnderPointer(false);
   }
 
+  // Where the button under it has just gone the browser tells React of no leaving, but of where the pointer is now.
+  useEffect(() => {
+    if (!isUnderPointer) return;
+    const look = ({ target }: Event) => {
+      if (!isTouched.current && !(target instanceof Node && list.current?.contains(target))) leave();
+    };
+    document.addEventListener("pointerover", look);
+    return () => document.removeEventListener("pointerover", look);
+  }, [isUnderPointer]);
+
   const now = new Map(items.map((item) => [item.id, item]));
   const rows = kept.map((before) => {
     const item = now.get(before.id);

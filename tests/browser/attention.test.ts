@@ -162,17 +162,19 @@ test.each(["a mouse", "a mouse that the focus has left", "a finger"])(
   },
 );
 
+function makeGateWrong(state: "on" | "off"): Promise<void> {
+  return exec(
+    server,
+    `UPDATE devices SET current_state = '${state}', problem = 'not as it should be', problem_since = '2026-11-21T02:05:00.000Z' WHERE name = 'Yard gate'`,
+  );
+}
+
 test("a button under the pointer never comes to do another thing", async () => {
-  const is = (state: string) =>
-    exec(
-      server,
-      `UPDATE devices SET current_state = '${state}', problem = 'not as it should be', problem_since = '2026-11-21T02:05:00.000Z' WHERE name = 'Yard gate'`,
-    );
-  await is("off");
+  await makeGateWrong("off");
   await manager.go("/dashboard");
   const button = (name: string) => row(manager, "Yard gate").getByRole("button", { name, exact: true });
   await button("Try again: Yard gate").hover();
-  await is("on");
+  await makeGateWrong("on");
   await expect
     .poll(async () => {
       await manager.page.evaluate(() => dispatchEvent(new Event("focus")));
@@ -182,6 +184,33 @@ test("a button under the pointer never comes to do another thing", async () => {
   expect(await row(manager, "Yard gate").getByRole("button").count()).toBe(0);
   await manager.page.mouse.move(5, 5);
   await button("Turn off: Yard gate").waitFor();
+  await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL WHERE name = 'Yard gate'");
+});
+
+test("a pointer that leaves in the moment in which the button under it goes holds nothing back", async () => {
+  const { page } = manager;
+  await makeGateWrong("off");
+  await manager.go("/dashboard");
+  const button = (name: string) => row(manager, "Yard gate").getByRole("button", { name, exact: true });
+  await button("Try again: Yard gate").hover();
+  await makeGateWrong("on");
+  // The browser has no time to see what is under the pointer by then.
+  const isGone = page.waitForEvent("console", (message) => message.text() === "gone");
+  await row(manager, "Yard gate").evaluate((shown) => {
+    const asking = setInterval(() => dispatchEvent(new Event("focus")), 200);
+    const stall = (_: unknown, self: MutationObserver) => {
+      if (shown.querySelector("button")) return;
+      clearInterval(asking);
+      self.disconnect();
+      console.debug("gone");
+      const until = performance.now() + 1_000;
+      while (performance.now() < until);
+    };
+    new MutationObserver(stall).observe(shown, { childList: true, subtree: true });
+  });
+  await isGone;
+  await page.mouse.move(5, 5);
+  await expect.poll(() => button("Turn off: Yard gate").count()).toBe(1);
   await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL WHERE name = 'Yard gate'");
 });
 
