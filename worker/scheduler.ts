@@ -8,7 +8,7 @@ import { sleep } from "#worker/sleep";
 const SYNC_PATIENCE_MS = 2_000;
 /** The browser gives up after 10 s; answer before that. */
 const TOGGLE_PATIENCE_MS = 9_500;
-const PENDING = { success: false, pending: true, detail: "No answer yet; still trying" } as const;
+const NOT_YET = "No answer yet; still trying";
 
 /** The object that is an organization's scheduler. */
 export function objectOf(namespace: DurableObjectNamespace<OrgScheduler>, org_id: string) {
@@ -30,7 +30,7 @@ export async function openSocket(
   }
 }
 
-/** Calls an organization's Durable Object on behalf of the services. */
+/** Calls an organization's Durable Object on behalf of the services. Where it fails, all but the hints reject. */
 export function schedulerOf(
   namespace: DurableObjectNamespace<OrgScheduler>,
   execution: Pick<ExecutionContext, "waitUntil">,
@@ -56,33 +56,27 @@ export function schedulerOf(
     checkSessions: (org_id) => later(org_id, "scheduler.check_failed", object(org_id).checkSessions(org_id)),
     dropAgent: (org_id, agent_id) => later(org_id, "scheduler.drop_failed", object(org_id).dropAgent(org_id, agent_id)),
 
-    toggle: async (request) => {
-      const unanswered: ToggleResult = {
-        success: false,
-        action: request.action,
-        state: "unknown",
-        provider: null,
-        detail: PENDING.detail,
-      };
-      const answer = Promise.resolve(object(request.org_id).toggle(request)).catch((caught: unknown) => {
-        log("warn", "scheduler.toggle_failed", {
-          org_id: request.org_id,
-          device_id: request.device_id,
-          ...causeOf(caught),
-        });
-        return unanswered;
-      });
-      return Promise.race([answer, sleep(TOGGLE_PATIENCE_MS).then(() => unanswered)]);
+    toggle: (request) => {
+      const { org_id, device_id, action } = request;
+      const unanswered: ToggleResult = { success: false, action, state: "unknown", provider: null, detail: NOT_YET };
+      return inTime(
+        twice(() => object(org_id).toggle(request), { org_id, device_id }),
+        unanswered,
+      );
     },
 
-    toggleMany: async (request) => {
+    toggleMany: (request) => {
       const { org_id, device_ids } = request;
-      const unanswered = device_ids.map((device_id): ToggleRow => ({ device_id, ...PENDING }));
-      const answer = Promise.resolve(object(org_id).toggleMany(request)).catch((caught: unknown) => {
-        log("warn", "scheduler.toggle_failed", { org_id, devices: device_ids.length, ...causeOf(caught) });
-        return unanswered;
-      });
-      return Promise.race([answer, sleep(TOGGLE_PATIENCE_MS).then(() => unanswered)]);
+      const unanswered = device_ids.map((device_id): ToggleRow => ({
+        device_id,
+        success: false,
+        pending: true,
+        detail: NOT_YET,
+      }));
+      return inTime(
+        twice(() => object(org_id).toggleMany(request), { org_id, devices: device_ids.length }),
+        unanswered,
+      );
     },
 
     explain: async (of) => object(of.org_id).explain(of),
@@ -97,4 +91,23 @@ export function schedulerOf(
     sendWebhook: async (of) => object(of.org_id).sendWebhook(of),
     endTest: async (test) => object(test.org_id).endTest(test),
   };
+}
+
+/**
+ * Asks again, once, where an object fails: one that is replaced by a release, or starts anew, serves the next call. Nobody
+ * knows whether the first was kept, and to switch twice does no harm. Rejects where the second fails as well: then nobody
+ * may be trying, and the person has to know.
+ */
+async function twice<T>(ask: () => Promise<T>, about: Record<string, string | number>): Promise<T> {
+  try {
+    return await ask();
+  } catch (caught) {
+    log("warn", "scheduler.toggle_failed", { ...about, ...causeOf(caught) });
+    return ask();
+  }
+}
+
+/** What the engine answers, or else `unanswered`: it has the wish, and its answer takes longer than a browser waits. */
+function inTime<T>(answer: Promise<T>, unanswered: T): Promise<T> {
+  return Promise.race([answer, sleep(TOGGLE_PATIENCE_MS).then(() => unanswered)]);
 }

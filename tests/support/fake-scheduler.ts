@@ -1,7 +1,9 @@
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Bindings } from "#worker/context";
 
-type Verbs = { [verb in "sync" | "toggle" | "ensure" | "report"]?: (argument: unknown) => Promise<unknown> };
+type Verbs = {
+  [verb in "sync" | "toggle" | "toggleMany" | "ensure" | "report"]?: (argument: unknown) => Promise<unknown>;
+};
 
 /** A namespace whose objects have these methods. */
 export function engine(verbs: Verbs): Bindings["SCHEDULER"] {

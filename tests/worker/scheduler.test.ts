@@ -38,14 +38,32 @@ test("a toggle returns the engine's answer, or says before the deadline that it 
     provider: null,
     detail: "No answer yet; still trying",
   };
-  const broken = engine({ toggle: () => Promise.reject(new Error("reset")) });
-  expect(await schedulerOf(broken, createExecutionContext()).toggle(request)).toEqual(trying);
-
   vi.useFakeTimers();
   const slow = schedulerOf(engine({ toggle: never }), createExecutionContext()).toggle(request);
   await vi.advanceTimersByTimeAsync(9_500);
   expect(await slow).toEqual(trying);
   vi.useRealTimers();
+});
+
+test("a toggle at which the engine fails is asked for once more, and no toggle that it never took is told as tried", async () => {
+  const { device_id, ...press } = request;
+  const area = { ...press, device_ids: [device_id] };
+  const replaced = () => Promise.reject(new Error("Durable Object reset because its code was updated."));
+  const done = { success: true, action: "on", state: "on", provider: "mock", detail: null };
+  const rows = [{ device_id, success: true, pending: false, detail: null }];
+  const once = engine({
+    toggle: vi.fn<() => Promise<unknown>>(replaced).mockImplementationOnce(replaced).mockResolvedValueOnce(done),
+    toggleMany: vi.fn<() => Promise<unknown>>(replaced).mockImplementationOnce(replaced).mockResolvedValueOnce(rows),
+  });
+  const after = schedulerOf(once, createExecutionContext());
+  expect(await after.toggle(request)).toEqual(done);
+  expect(await after.toggleMany(area)).toEqual(rows);
+
+  const [alone, many] = [vi.fn(replaced), vi.fn(replaced)];
+  const gone = schedulerOf(engine({ toggle: alone, toggleMany: many }), createExecutionContext());
+  await expect(gone.toggle(request)).rejects.toThrow("reset");
+  await expect(gone.toggleMany(area)).rejects.toThrow("reset");
+  expect([alone, many].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
 });
 
 test("the sweep wakes every active organization, a few at a time, and a failing one stops no other", async () => {
