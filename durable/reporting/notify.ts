@@ -1,13 +1,14 @@
 import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
-import type { Sent } from "#durable/providers/messenger";
 import { listed } from "#domain/messages/message-settings";
 import type { ToldAlarm } from "#domain/messages/recipients";
 import { bodyWith } from "#durable/state/body";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
-import { orgId, transact, type EngineContext } from "#durable/state/context";
+import { nextSeq, orgId, transact, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer } from "#durable/state/timers";
+import { noteTogether, turnOf, type Settled } from "./gather";
 import { hold } from "./held";
+import { RETRIES_MS, SENDING_MS } from "./message-times";
 import { isEmail, messengerTo, NO_EMAIL, NO_SMS, reachable } from "./messengers";
 import { peopleToTell, peopleWhoHeard, type Heard } from "./recipients";
 
@@ -24,15 +25,14 @@ type Message = {
   refused: string[];
   created_at: string;
   attempts: number;
+  /** Its place in the order of all messages; none has one that the release before has made. */
+  seq?: number;
   /** Whether it says that the incident is over. */
   isEnd?: boolean;
 };
 
 const NOBODY = "not sent: no recipient is set";
 const HELD = "not sent now: kept for the end of quiet hours";
-const RETRIES_MS = [30_000, 120_000, 600_000];
-/** Longer than one message takes: whoever is sending by then has died. */
-const SENDING_MS = 60_000;
 
 /**
  * Records a message of an alarm to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO, and to those who chose to hear of it,
@@ -94,7 +94,19 @@ function tell(
   const id = `${idsOf(context, incident)}${kind}`;
   const created_at = new Date(context.now()).toISOString();
   const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);
-  const made: Message = { id, incident, kind, message, recipients, left, refused: [], created_at, attempts: 0, isEnd };
+  const made: Message = {
+    id,
+    incident,
+    kind,
+    message,
+    recipients,
+    left,
+    refused: [],
+    created_at,
+    attempts: 0,
+    isEnd,
+    seq: nextSeq(context),
+  };
   if (left.length === 0 && (context.sms !== null || why_nobody === HELD))
     return record(context, made, "not_sent", why_nobody);
   if (isInVain(context, left)) return record(context, made, "not_sent", `not sent: ${missing(left)}`);
@@ -109,8 +121,8 @@ export function watchMessage(context: EngineContext, id: string): void {
 }
 
 /**
- * Sends a message to everybody who has not got it; what may go better is tried again three times, later each time. Who
- * got it is stored before the next text leaves, so that a crash repeats one at most.
+ * Sends a message to everybody who has not got it, where its turn has come; what may go better is tried again three times,
+ * later each time. Who got it is stored before the next text leaves, so that a crash repeats one at most.
  */
 export async function sendMessage(context: EngineContext, id: string): Promise<void> {
   const message = find(context, id);
@@ -118,24 +130,48 @@ export async function sendMessage(context: EngineContext, id: string): Promise<v
   if (message.left.length > 0 && isInVain(context, message.left)) {
     return transact(context, () => end(context, message, "not_sent", `not sent: ${missing(message.left)}`));
   }
-  message.attempts += 1;
-  const later: string[] = [];
-  for (const number of message.left) {
-    const sent = await deliver(context, number, message);
-    if (!sent.ok) (sent.again ? later : message.refused).push(`${number}: ${sent.detail}`);
-    if (sent.ok || !sent.again) message.left = message.left.filter((other) => other !== number);
+  const attempts = message.attempts + 1;
+  const again: Unsent[] = [];
+  const waits: number[] = [];
+  for (const to of message.left) {
+    const turn = await deliver(context, to, message);
+    if (turn.do === "wait") {
+      waits.push(turn.until);
+      continue;
+    }
+    const { sent } = turn;
+    message.attempts = attempts;
+    if (!sent.ok && sent.again) again.push({ to, detail: sent.detail });
+    else settle(message, to, sent.ok ? null : sent.detail);
     transact(context, () => save(context, message, context.now() + SENDING_MS));
   }
-  transact(context, () => conclude(context, message, later));
+  transact(context, () => conclude(context, message, again, waits));
 }
 
-function deliver(context: EngineContext, to: string, message: Message): Promise<Sent> {
-  if (message.isEnd && waitsForAlarm(context, to, message)) {
-    return Promise.resolve({ ok: false, again: true, detail: "the alarm itself has not reached them yet" });
-  }
-  const { id, message: text } = message;
+/** A try that may go better, and why it did not go. */
+type Unsent = { to: string; detail: string };
+
+/** It has reached an address, or never will, for a reason. */
+function settle(message: Message, to: string, detail: string | null): void {
+  message.left = message.left.filter((other) => other !== to);
+  if (detail !== null) message.refused.push(`${to}: ${detail}`);
+}
+
+/** What became of a message at an address, or until when it waits there. */
+async function deliver(context: EngineContext, to: string, message: Message): Promise<Settled> {
   const messenger = messengerTo(context, to);
-  return messenger ? messenger(to, { id, text }) : Promise.resolve({ ok: false, again: false, detail: missing([to]) });
+  if (!messenger) return { do: "over", sent: { ok: false, again: false, detail: missing([to]) } };
+  const turn = transact(context, () => turnOf(context, to, message.seq ?? 0));
+  if (turn.do === "together") {
+    const { text, made_until } = turn;
+    const sent = await messenger(to, { id: `${message.id}:${made_until}`, text });
+    return transact(context, () => noteTogether(context, to, made_until, sent));
+  }
+  if (turn.do !== "alone") return turn;
+  if (message.isEnd && waitsForAlarm(context, to, message)) {
+    return { do: "over", sent: { ok: false, again: true, detail: "the alarm itself has not reached them yet" } };
+  }
+  return { do: "over", sent: await messenger(to, { id: message.id, text: message.message }) };
 }
 
 /**
@@ -166,15 +202,18 @@ function missing(left: string[]): string {
   return left.length > 0 && left.every(isEmail) ? NO_EMAIL : NO_SMS;
 }
 
-function conclude(context: EngineContext, message: Message, later: string[]): void {
-  const again_ms = later.length > 0 ? RETRIES_MS[message.attempts - 1] : undefined;
+/** `again`: to whom it did not get just now. `waits`: until when (epoch ms) it waits at other addresses. */
+function conclude(context: EngineContext, message: Message, again: Unsent[], waits: number[]): void {
+  const again_ms = again.length > 0 ? RETRIES_MS[message.attempts - 1] : undefined;
   if (again_ms !== undefined) {
     save(context, message, context.now() + again_ms);
-    return record(context, message, "pending", `not sent yet to ${later.join("; ")}`);
+    const reasons = again.map(({ to, detail }) => `${to}: ${detail}`);
+    return record(context, message, "pending", `not sent yet to ${reasons.join("; ")}`);
   }
-  const missed = [...message.refused, ...later];
-  if (missed.length === 0) return end(context, message, "sent", null);
-  end(context, message, "failed", `not sent to ${missed.join("; ")}`);
+  for (const { to, detail } of again) settle(message, to, detail);
+  if (waits.length > 0) return save(context, message, Math.min(...waits));
+  if (message.refused.length === 0) return end(context, message, "sent", null);
+  end(context, message, "failed", `not sent to ${message.refused.join("; ")}`);
 }
 
 function end(

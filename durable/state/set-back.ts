@@ -73,6 +73,7 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
   setMadeBack(sql, now);
   sql.exec("DELETE FROM claims WHERE start > ?1 OR (end > ?1 AND outcome IN ('missed', 'skipped'))", now);
   sql.exec("DELETE FROM meta WHERE key >= 'stagger:' AND key < 'stagger;'");
+  sql.exec("DELETE FROM meta WHERE key >= 'gather:' AND key < 'gather;'");
   sql.kept?.forget();
   sql.kept?.begin(); // the transaction goes on
   for (const fact of ["pulled_at", "active_since"])

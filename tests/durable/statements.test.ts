@@ -43,6 +43,10 @@ const MAY_SCAN: [statement: RegExp, why: string][] = [
   [/^SELECT COUNT\(\*\) AS n FROM outbox WHERE set_aside/, "rows that D1 refused, only after it has refused one"],
   [/^UPDATE outbox SET set_aside = \? WHERE set_aside IS NULL/, "what is not told yet, once, when a process starts"],
   [/^UPDATE outbox SET set_aside = NULL WHERE/, "what was set aside, once, when a process starts"],
+  [
+    /^SELECT COUNT\(\*\) AS n, MIN\(body/,
+    "messages that wait for an address, where over five came at once, once in five minutes",
+  ],
   [/^SELECT \* FROM incidents$/, "what is wrong now, once for a process; mostly it is asked for what is well"],
   [/^SELECT hub, failures, paused_until, lamp FROM hub_trouble$/, "hubs that fail right now, once for a process"],
   [/^SELECT \* FROM incidents WHERE alarm/, "after D1 was restored, or when an object begins anew"],

@@ -1,14 +1,13 @@
 import { counted } from "#domain/counted";
 import { ALARM_KINDS, type AlarmKind } from "#domain/enums";
 import { isUrgent } from "./escalation";
+import { shortened } from "./shortened";
 
 /** An alarm that quiet hours have held back, and whether it is over by now. */
 export type HeldAlarm = { kind: AlarmKind; message: string; isOver: boolean };
 
 /** More lines are no message any more, but a list. */
 const MOST_LINES = 6;
-/** An SMS may have 1,600 characters in all. */
-const LONGEST_LINE = 200;
 
 /**
  * The one message at the end of quiet hours: how many alarms there were, those that are not over first, and the worst
@@ -37,9 +36,4 @@ function byWeight(a: HeldAlarm, b: HeldAlarm): number {
   return (
     Number(isUrgent(b.kind)) - Number(isUrgent(a.kind)) || ALARM_KINDS.indexOf(a.kind) - ALARM_KINDS.indexOf(b.kind)
   );
-}
-
-function shortened(line: string): string {
-  const characters = [...line];
-  return characters.length <= LONGEST_LINE ? line : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
 }

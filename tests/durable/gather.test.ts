@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
+import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { transact } from "#durable/state/context";
+import type { Sent } from "#durable/providers/messenger";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, setting, sql } from "#tests/support/light";
+import { texting } from "#tests/support/texting";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const DOWN: Sent = { ok: false, again: true, detail: "the SMS service did not answer" };
+const REFUSED: Sent = { ok: false, again: false, detail: "the SMS service answered 400 (code 21211)" };
+const COME_TOGETHER = "All of them are under Alarms.";
+
+async function aCity(org_id: string, recipients: string): Promise<void> {
+  await aField(org_id);
+  await setting(org_id, "NOTIFY_SMS_TO", recipients).run();
+}
+
+function raise({ context }: World, name: string, text: string, kind: "hub_offline" | "device_failed" = "hub_offline") {
+  transact(context, () => {
+    openIncident(context, `city:${name}`);
+    notifyOnce(context, `city:${name}`, kind, text, { what: "Away", why: "no answer", about: WHOLE_CITY });
+  });
+}
+
+function back({ context }: World, name: string, text: string): void {
+  transact(context, () => {
+    const over = closeIncident(context, `city:${name}`);
+    if (over) notifyBack(context, [over], "hub_back", text);
+  });
+}
+
+const hubs = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+const away = (world: World, names: string[]) => names.forEach((name) => raise(world, name, `Hub ${name} is away.`));
+
+/** How many messages have come to each end: { sent: 3 }. */
+async function fates(org_id: string): Promise<Record<string, number>> {
+  const { results } = await sql(
+    "SELECT status, COUNT(*) AS n FROM notifications WHERE org_id = ? GROUP BY status",
+    org_id,
+  ).all<{ status: string; n: number }>();
+  return Object.fromEntries(results.map(({ status, n }) => [status, n]));
+}
+
+function nothingIsLeft({ storage }: World): void {
+  const left = storage.sql
+    .exec("SELECT (SELECT COUNT(*) FROM messages) + (SELECT COUNT(*) FROM timers WHERE kind = 'message') AS n")
+    .one();
+  expect(left).toEqual({ n: 0 });
+}
+
+test("of many messages at once five come by themselves, and the others as one every five minutes", async () => {
+  await aCity("a", "+13105550101,+13105550102");
+  await inWorld("a", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    away(world, hubs(1, 40));
+    raise(world, "lamp", "Mast 3 could not be switched on.", "device_failed");
+    await world.to(at("12:04:00"));
+    const early = texts.filter((text) => text.includes(" 01: "));
+    expect(early).toHaveLength(5);
+    for (const text of early) expect(text).toMatch(/^12:00 01: Alarm: Hub \d+ is away\.$/);
+    // The other telephone may have had others.
+    expect((await fates("a"))["pending"]).toBeGreaterThanOrEqual(36);
+
+    await world.to(at("12:06:00"));
+    away(world, hubs(41, 60));
+    await world.to(at("13:00:00"));
+    const [first, ...later] = texts.filter((text) => text.includes(" 01: ")).slice(5);
+    expect(first?.replace(/Hub \d+/, "Hub N")).toBe(
+      `12:05 01: 36 messages in one, since many came at once:\nAlarm: Mast 3 could not be switched on.\nAlarm: Hub N is away. And 34 more like it.\n${COME_TOGETHER}`,
+    );
+    expect(later).toEqual([
+      `12:10 01: 20 messages in one, since many came at once:\nAlarm: Hub 41 is away. And 19 more like it.\n${COME_TOGETHER}`,
+    ]);
+    expect(texts.filter((text) => text.includes(" 02: "))).toHaveLength(7);
+    expect(await fates("a")).toEqual({ sent: 61 });
+    nothingIsLeft(world);
+  });
+});
+
+test("a message after a quiet time comes by itself and at once, also the only one that waited", async () => {
+  await aCity("b", "+13105550101");
+  await inWorld("b", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    away(world, hubs(1, 6));
+    await world.to(at("12:20:00"));
+    away(world, ["7"]);
+    await world.to(at("12:30:00"));
+    expect(texts.slice(5)).toEqual(["12:05 01: Alarm: Hub 6 is away.", "12:20 01: Alarm: Hub 7 is away."]);
+  });
+});
+
+test("what is back again comes in the same message as that it was away, or after it", async () => {
+  await aCity("c", "+13105550101");
+  await inWorld("c", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    away(world, hubs(1, 8));
+    await world.to(at("12:01:00"));
+    for (const name of hubs(1, 8)) back(world, name, `Hub ${name} is back.`);
+    await world.to(at("13:00:00"));
+    expect(texts.slice(5)).toEqual([
+      `12:05 01: 11 messages in one, since many came at once:\nAlarm: Hub 6 is away. And 2 more like it.\nHub 1 is back. And 7 more like it.\n${COME_TOGETHER}`,
+    ]);
+    expect(await fates("c")).toEqual({ sent: 16 });
+  });
+});
+
+test("where the one message does not leave it is tried again, and at last told of each that it was not sent", async () => {
+  await aCity("d", "+13105550101");
+  await inWorld("d", at("12:00:00"), async (world) => {
+    await world.sync();
+    const tried: string[] = [];
+    const answers: Sent[] = [...Array.from({ length: 5 }, (): Sent => ({ ok: true })), DOWN, DOWN];
+    world.context.sms = async (_, text) => {
+      tried.push(`${new Date(world.now).toISOString().slice(11, 16)} ${text.slice(0, 11)}`);
+      return answers.shift() ?? { ok: true };
+    };
+    away(world, hubs(1, 30));
+    await world.to(at("12:04:00"));
+    await world.to(at("13:00:00"));
+    expect(tried.slice(5)).toEqual(["12:05 25 messages", "12:05 25 messages", "12:07 25 messages"]);
+    expect(await fates("d")).toEqual({ sent: 30 });
+
+    answers.push(...Array.from({ length: 4 }, () => DOWN));
+    away(world, hubs(31, 60));
+    await world.to(at("15:00:00"));
+    expect(tried).toHaveLength(5 + 3 + 4);
+    expect(await fates("d")).toEqual({ sent: 30, failed: 30 });
+    nothingIsLeft(world);
+
+    answers.push(REFUSED);
+    away(world, hubs(61, 90));
+    await world.to(at("18:00:00"));
+    expect(tried).toHaveLength(5 + 3 + 4 + 1);
+    expect(await fates("d")).toEqual({ sent: 30, failed: 60 });
+    nothingIsLeft(world);
+  });
+});
+
+test("a message that reaches one of two addresses names the other, once", async () => {
+  await aCity("g", "+13105550101,+13105550109");
+  await inWorld("g", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.context.sms = async (to) => (to.endsWith("9") ? DOWN : { ok: true });
+    away(world, hubs(1, 20));
+    await world.to(at("14:00:00"));
+    const { results } = await sql("SELECT DISTINCT detail FROM notifications WHERE org_id = 'g'").all();
+    expect(results).toEqual([{ detail: "not sent to +13105550109: the SMS service did not answer" }]);
+    expect(await fates("g")).toEqual({ failed: 20 });
+    nothingIsLeft(world);
+  });
+});
+
+test("a crash while the one message leaves repeats that one at most, and loses nothing", async () => {
+  await aCity("e", "+13105550101");
+  await inWorld("e", at("12:00:00"), async (world) => {
+    await world.sync();
+    texting(world);
+    away(world, hubs(1, 30));
+    await world.to(at("12:04:59"));
+    world.context.sms = () => new Promise((done) => world.context.after(8_000, () => done(DOWN)));
+    await world.to(at("12:05:03"));
+    world.die();
+    await world.restart(at("12:05:04"));
+    const texts = texting(world);
+    await world.to(at("13:00:00"));
+    expect(texts.map((text) => text.slice(10, 21))).toEqual(["25 messages"]);
+    expect(await fates("e")).toEqual({ sent: 30 });
+    nothingIsLeft(world);
+  });
+});
+
+test("messages that wait by a clock which is hours ahead do not wait for those hours once it is right", async () => {
+  await aCity("f", "+13105550101");
+  await inWorld("f", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    world.skew_ms = 8 * 3_600_000;
+    away(world, hubs(1, 30));
+    await world.to(at("12:01:00"));
+    world.skew_ms = 0;
+    await world.sync();
+    await world.to(at("12:30:00"));
+    expect(texts.length).toBeGreaterThan(5);
+    expect(await fates("f")).toEqual({ sent: 30 });
+    nothingIsLeft(world);
+  });
+});
