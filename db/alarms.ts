@@ -1,5 +1,18 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import type { AlarmQuery } from "#domain/alarms/alarm-schema";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from "drizzle-orm";
+import type { AcknowledgeAll, AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts, isAmong, isHiddenFrom, type Tasks } from "./department-filter";
@@ -50,6 +63,9 @@ const recordFor = (depts: string[] | null) => ({
   )})`.as("workorder_id"),
 });
 
+/** Those that were told by then, but for the departments that the person may only read. */
+type Seen = AcknowledgeAll & { read_only: string[] };
+
 /** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
 export function alarms(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
@@ -75,6 +91,21 @@ export function alarms(db: Database, org_id: string) {
       isHiddenFrom(table.assigned_to, dept_of_light, org_id),
     );
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
+  const seen = ({ told_until, area_id, read_only }: Seen, depts: string[] | null) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .where(
+        and(
+          eq(table.org_id, org_id),
+          STATES.open,
+          lte(table.seq, told_until),
+          is(table.area_id, area_id ?? undefined),
+          visible(depts),
+          not(and(isNotNull(dept_id), inDepts(dept_id, read_only)) ?? sql`false`),
+        ),
+      );
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
       .select(recordFor(depts))
@@ -91,6 +122,7 @@ export function alarms(db: Database, org_id: string) {
         open: number("open"),
         acknowledged: number("acknowledged"),
         over: number("over"),
+        told_until: sql<number>`coalesce(max(case when ${STATES.open} then ${table.seq} end), 0)`.as("told_until"),
       };
       return pageOf(page, async (limit, offset) => {
         const [rows, found] = await db.batch([
@@ -104,7 +136,7 @@ export function alarms(db: Database, org_id: string) {
             .leftJoin(devices, eq(devices.id, table.device_id))
             .where(and(eq(table.org_id, org_id), place, visible(depts))),
         ]);
-        const [of = { all: 0, open: 0, acknowledged: 0, over: 0 }] = found;
+        const [of = { all: 0, open: 0, acknowledged: 0, over: 0, told_until: 0 }] = found;
         return { rows, counts: [{ total: of[state], all: of.all }], of };
       });
     },
@@ -164,6 +196,16 @@ export function alarms(db: Database, org_id: string) {
           version: nextVersion(table.version, if_match, isNull(table.acknowledged_at)),
         })
         .where(only(id)),
+
+    /** How many of the open ones are meant that somebody has seen all at once. */
+    countSeen: (which: Seen, depts: string[] | null) => db.select({ seen: count() }).from(sql`(${seen(which, depts)})`),
+
+    /** All of them. */
+    acknowledgeSeen: (which: Seen, depts: string[] | null, by: { at: string; email: string }) =>
+      db
+        .update(table)
+        .set({ acknowledged_at: by.at, acknowledged_by: by.email, version: nextVersion(table.version) })
+        .where(inArray(table.id, seen(which, depts))),
 
     /** Fails on the NOT NULL of `version` if whoever is to have it has left meanwhile. */
     assign: (id: string, assigned_to: string | null, if_match?: number) => {

@@ -256,6 +256,10 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /auth/second-factor/remove": { body: { current_password: PASSWORD }, audit: "second_factor_off session" },
     "GET /dashboard": {},
     "GET /alarms": { query: `state=acknowledged&area_id=${area}&page=1` },
+    "PUT /alarms/acknowledge": {
+      body: { told_until: Number.MAX_SAFE_INTEGER, area_id: null },
+      audit: "acknowledge_all alarm",
+    },
     "PUT /alarms/{id}/acknowledge": { in_path: { id: place.alarm }, audit: "acknowledge alarm" },
     "PUT /alarms/{id}/assign": {
       in_path: { id: place.alarm },

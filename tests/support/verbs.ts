@@ -17,6 +17,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "alarms.page": "alarm.see",
   "alarms.openCount": "alarm.see",
   "alarms.acknowledge": "workorder.save",
+  "alarms.acknowledgeAll": "workorder.save",
   "alarms.assign": "workorder.save",
   "alarms.makeWorkorder": "workorder.save",
   "areas.list": "area.see",

@@ -13,6 +13,7 @@ type Row = {
   over_at?: string;
   acknowledged_at?: string;
   area_id?: string;
+  seq?: number;
 };
 
 /** An alarm of `minutes` ago, as the engine writes it. */
@@ -174,6 +175,45 @@ test("an alarm of a hidden department's light does not exist, and a light that m
   await env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'court'").run();
   expect(await idsOf("employee")).toEqual([]);
   await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE id = 'court'").run();
+});
+
+test("all open alarms are acknowledged at once, as far as the list had them and the person may write", async () => {
+  await alarm("gate", 9, { device_id: "gate", seq: 7 });
+  await alarm("hub", 8, { hub_id: "park-hub", seq: 8 });
+  await alarm("court", 7, { device_id: "court", seq: 9 });
+  await alarm("weir", 6, { device_id: "weir", seq: 5 });
+  await alarm("harbors", 5, { device_id: "buoy", org_id: "harbor", seq: 5 });
+  await alarm("elsewhere", 4, { area_id: "field", seq: 6 });
+  await alarm("over", 60, { device_id: "gate", seq: 4, over_at: ago(5) });
+  const seenBy = async () => {
+    const { results } = await env.DB.prepare("SELECT id, acknowledged_by, version FROM alarms ORDER BY id").all();
+    return Object.fromEntries(
+      results.flatMap(({ id, acknowledged_by: by, version }) => (by ? [[id, `${by} ${version}`]] : [])),
+    );
+  };
+  const read = (await as("employee").get("/alarms")).json;
+  expect(read.told_until).toBe(9);
+  // Nobody has seen what came after the list, nor that an alarm of the list says something else by now.
+  await alarm("later", 1, { device_id: "gate", seq: 10 });
+  await env.DB.prepare("UPDATE alarms SET why = 'still off after 9 tries', seq = 11 WHERE id = 'gate'").run();
+
+  const entries = (await audits()).length;
+  const ofPark = await as("employee").put("/alarms/acknowledge", { told_until: read.told_until, area_id: "park" });
+  expect(ofPark).toEqual({ status: 200, json: { acknowledged: 2 } });
+  expect(await seenBy()).toEqual({ court: "employee@parks.example 2", hub: "employee@parks.example 2" });
+  const made = (await audits()).slice(entries);
+  expect(made).toMatchObject([{ action: "acknowledge_all", resource_type: "alarm" }]);
+  expect(JSON.parse(made[0]?.details ?? "")).toEqual({ after: { alarms: 2, area_id: "park", told_until: 9 } });
+
+  // Once more changes nothing; an auditor's department is theirs to read only.
+  expect((await as("employee").put("/alarms/acknowledge", { told_until: 9, area_id: "park" })).json).toEqual({
+    acknowledged: 0,
+  });
+  await env.DB.prepare("UPDATE alarms SET acknowledged_at = NULL, acknowledged_by = NULL WHERE id = 'court'").run();
+  expect((await as("auditor").put("/alarms/acknowledge", { told_until: 99 })).json).toEqual({ acknowledged: 3 });
+  expect(Object.keys(await seenBy())).toEqual(["elsewhere", "gate", "hub", "later"]);
+  expect((await as("admin").put("/alarms/acknowledge", { told_until: 99 })).json).toEqual({ acknowledged: 2 });
+  expect(Object.keys(await seenBy())).toEqual(["court", "elsewhere", "gate", "hub", "later", "weir"]);
 });
 
 test("whoever acknowledges first stays, and a second press changes nothing", async () => {

@@ -183,6 +183,7 @@ const CASES: Record<string, Case> = {
   },
   "how many alarms are open": { run: ({ alarms }) => alarms.openCount() },
   "an acknowledged alarm": { run: ({ alarms }) => alarms.acknowledge("alarm-1") },
+  "all open alarms acknowledged": { run: ({ alarms }) => alarms.acknowledgeAll({ told_until: 1 }) },
   "an alarm's work order": { run: ({ alarms }) => alarms.makeWorkorder("alarm-2") },
   "the settings": { run: ({ settings }) => settings.find() },
   "a press": { run: ({ devices }) => devices.toggle("light-1", { action: "off" }) },

@@ -35,6 +35,7 @@ const MATRIX: Record<CallName, string> = {
   "POST /auth/second-factor/remove": "200 200 200 200 200 401 200",
   "GET /dashboard": "200 200 200 200 200 401 200",
   "GET /alarms": "200 200 200 200 200 401 200",
+  "PUT /alarms/acknowledge": "200 200 200 200 200 401 200",
   "PUT /alarms/{id}/acknowledge": "200 200 200 200 403 401 404",
   "PUT /alarms/{id}/assign": "200 200 200 200 403 401 404",
   "POST /alarms/{id}/workorder": "201 201 201 201 403 401 404",
@@ -278,6 +279,7 @@ describe("allowed, answered as documented, and audited once", () => {
   /** The details that an entry must have, by action. */
   const TOLD: Record<string, string[]> = {
     acknowledge: ["before", "after"],
+    acknowledge_all: ["after"],
     apply: ["after"],
     send: ["after"],
     assign: ["before", "after"],

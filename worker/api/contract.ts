@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentInput } from "#domain/hubs/agent-schema";
-import { alarm, alarmCounts } from "#domain/alarms/alarm-records";
-import { alarmQuery, assignInput } from "#domain/alarms/alarm-schema";
+import { alarm, alarmCounts, toldUntil } from "#domain/alarms/alarm-records";
+import { acknowledgeAllInput, alarmQuery, assignInput } from "#domain/alarms/alarm-schema";
 import { areaInput } from "#domain/organization/area-schema";
 import { calendarFile, calendarInput } from "#domain/schedule/calendar-schema";
 import { closureChange, closureInput } from "#domain/guardrails/closure-schema";
@@ -193,7 +193,16 @@ export const CONTRACT = {
       page: z.int(),
       pages: z.int(),
       counts: alarmCounts,
+      told_until: toldUntil,
     }),
+  },
+  "PUT /alarms/acknowledge": {
+    does:
+      "Acknowledges all open alarms, or those of an area, that a list had with its `told_until`, and that you may write. " +
+      "What opened or changed since stays open.",
+    may: "workorder.save",
+    body: acknowledgeAllInput,
+    answer: z.object({ acknowledged: z.int() }),
   },
   "PUT /alarms/{id}/acknowledge": {
     does: "Acknowledges an alarm. Changes nothing if somebody already has.",

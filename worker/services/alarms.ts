@@ -3,12 +3,17 @@ import { areas } from "#db/areas";
 import { departments } from "#db/departments";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
-import type { Alarm, AlarmCounts, AlarmPage } from "#domain/alarms/alarm-records";
-import { alarmQuery, alarmScreenQuery, assignInput, type AlarmQuery } from "#domain/alarms/alarm-schema";
+import type { Alarm, AlarmPage } from "#domain/alarms/alarm-records";
+import {
+  acknowledgeAllInput,
+  alarmQuery,
+  alarmScreenQuery,
+  assignInput,
+  type AlarmQuery,
+} from "#domain/alarms/alarm-schema";
 import { alarmSentence, workorderWords, type AlarmFacts } from "#domain/alarms/alarm-words";
 import { isRefusal, Refusal } from "#domain/errors";
-import type { Page } from "#domain/lists/list-query";
-import { mayWriteInDept } from "#domain/organization/permissions";
+import { mayWriteInDept, readOnlyDepts } from "#domain/organization/permissions";
 import type { Workorder } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
@@ -33,8 +38,9 @@ export function alarmService(scope: Scope) {
 
   async function page(query: AlarmQuery): Promise<AlarmPage> {
     const [zone, { rows, of, ...asked }] = await Promise.all([zoneOf(), repository.page(query, depts)]);
-    const { open, acknowledged, over } = of;
-    return { ...asked, rows: rows.map((row) => told(scope, row, zone)), counts: { open, acknowledged, over } };
+    const { open, acknowledged, over, told_until } = of;
+    const counts = { open, acknowledged, over };
+    return { ...asked, rows: rows.map((row) => told(scope, row, zone)), counts, told_until };
   }
 
   /** The alarm, if it is visible and this person may write in its department. */
@@ -47,12 +53,10 @@ export function alarmService(scope: Scope) {
 
   return {
     /** A page of open, acknowledged or past alarms, the latest first. Refuses with `forbidden` and `invalid`. */
-    list: async (
-      query: unknown = {},
-    ): Promise<Omit<Page<Alarm>, "rows" | "all"> & { data: Alarm[]; counts: AlarmCounts }> => {
+    list: async (query: unknown = {}): Promise<Omit<AlarmPage, "rows" | "all"> & { data: Alarm[] }> => {
       permit(user, "alarm.see");
-      const { rows: data, total, page: shown, pages, counts } = await page(parse(alarmQuery, query));
-      return { data, total, page: shown, pages, counts };
+      const { rows: data, all: _, ...more } = await page(parse(alarmQuery, query));
+      return { data, ...more };
     },
 
     /** The page for a screen's query string. */
@@ -86,6 +90,23 @@ export function alarmService(scope: Scope) {
         });
       }
       return saved(id);
+    },
+
+    /**
+     * The same of all open ones that the list had, and that this person sees and may write; answers how many. One audit
+     * entry. Refuses with `forbidden` and `invalid`.
+     */
+    acknowledgeAll: async (input: unknown): Promise<number> => {
+      permit(user, "workorder.save");
+      const { told_until, area_id } = parse(acknowledgeAllInput, input);
+      const which = { told_until, area_id, read_only: readOnlyDepts(user) };
+      const [{ seen } = { seen: 0 }] = await repository.countSeen(which, depts);
+      const by = { at: scope.now().toISOString(), email: user.email };
+      await commit(scope, "alarm", [
+        repository.acknowledgeSeen(which, depts, by),
+        audited(scope, "acknowledge_all", "alarm", null, { after: { alarms: seen, area_id, told_until } }),
+      ]);
+      return seen;
     },
 
     /** Says who sees to it, or nobody. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */

@@ -36,5 +36,8 @@ export type Alarm = z.infer<typeof alarm>;
 export const alarmCounts = z.object({ open: count, acknowledged: count, over: count });
 export type AlarmCounts = z.infer<typeof alarmCounts>;
 
-/** A page of one state's alarms, and how many there are of each. */
-export type AlarmPage = Page<Alarm> & { counts: AlarmCounts };
+/** Of which open alarms of a list somebody says at once that they have seen them: those that were told by then. */
+export const toldUntil = count.describe("What the engine had told of the open ones; for PUT /alarms/acknowledge");
+
+/** A page of one state's alarms, how many there are of each, and until when the open ones were told. */
+export type AlarmPage = Page<Alarm> & { counts: AlarmCounts; told_until: number };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ALARM_STATES } from "#domain/enums";
-import { oneOf, optionalId, requiredId } from "#domain/fields/fields";
+import { oneOf, optionalId, requiredId, wholeNumberOrText } from "#domain/fields/fields";
 import { maybe } from "#domain/lists/list-query";
 
 const PAGE = "Page must be a whole number from 1";
@@ -25,6 +25,19 @@ export const alarmScreenQuery = z
     page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   })
   .transform(({ tab = "open", area: area_id, page }): AlarmQuery => ({ state: tab, area_id, page }));
+
+/**
+ * Which open alarms somebody has seen all at once: those of an area, or all, that the engine had told by `told_until`, as the
+ * list said. What opened or changed since, nobody has seen.
+ */
+export const acknowledgeAllInput = z.object(
+  {
+    told_until: wholeNumberOrText("Told until", { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    area_id: optionalId("Area"),
+  },
+  "Told until is required",
+);
+export type AcknowledgeAll = z.infer<typeof acknowledgeAllInput>;
 
 /** Who sees to an alarm; null for nobody. */
 export const assignInput = z.object({ assigned_to: optionalId("Assignee") }, "Assignee is required");

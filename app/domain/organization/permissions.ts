@@ -78,7 +78,12 @@ export const MAY_ONLY_LOOK = "You may look at this department's lights, not swit
 
 /** A dept_auditor may only read in that department, whatever their role. */
 export function mayWriteInDept(user: Actor, dept_id: string | null): boolean {
-  return !user.dept_memberships.some((m) => m.dept_id === dept_id && m.role === "dept_auditor");
+  return dept_id === null || !readOnlyDepts(user).includes(dept_id);
+}
+
+/** The departments that the person may only read. */
+export function readOnlyDepts(user: Actor): string[] {
+  return user.dept_memberships.filter((m) => m.role === "dept_auditor").map((m) => m.dept_id);
 }
 
 /** An admin sees every department, others their own and organization-wide records. */
