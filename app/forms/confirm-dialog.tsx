@@ -9,7 +9,9 @@ type Props = {
   title: string;
   text: ReactNode;
   intent: string;
-  record: { id: string; name?: string };
+  record?: { id: string; name?: string };
+  /** More of what is sent. */
+  fields?: Record<string, string>;
   /** The labels of the two buttons, and of the second while the request is pending. */
   words: { keep: string; go: string; going: string };
   onClose: () => void;
@@ -19,7 +21,7 @@ type Props = {
 
 export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..." };
 
-export function ConfirmDialog({ title, text, intent, record, words, onClose, onDone = onClose }: Props) {
+export function ConfirmDialog({ title, text, intent, record, fields = {}, words, onClose, onDone = onClose }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
   return (
@@ -30,9 +32,12 @@ export function ConfirmDialog({ title, text, intent, record, words, onClose, onD
       onKeep={onClose}
     >
       <fetcher.Form method="post" className="contents">
-        <HiddenFields intent={intent} id={record.id} />
+        <HiddenFields intent={intent} {...(record && { id: record.id })} />
         <IdempotencyKey />
-        {record.name && <input type="hidden" name="name" value={record.name} />}
+        {record?.name && <input type="hidden" name="name" value={record.name} />}
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <Button type="submit" variant="danger" pending={pending}>
           {pending ? words.going : words.go}
         </Button>

@@ -16,6 +16,7 @@ const DIALOGS = [
   "move",
   "add",
   "assign",
+  "acknowledge",
   "import",
   "remove",
   "password",

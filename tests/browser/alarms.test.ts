@@ -89,6 +89,26 @@ test("an alarm is acknowledged with one press, and the sidebar counts one less",
   expect(await row("Bell gate").innerText()).toContain("Acknowledged by admin@parks.example");
 });
 
+test("all alarms of a list are acknowledged at once after a question, but for what came after it was asked", async () => {
+  await alarm("Bell gate");
+  await server.query("UPDATE alarms SET over_at = opened_at WHERE id <> 'bell:Bell gate'");
+  await admin.go(`/alarms?area=${area_id}`);
+  await row("Bell gate").waitFor();
+  // A single one has its own button.
+  expect(await admin.page.getByRole("button", { name: "Acknowledge all..." }).count()).toBe(0);
+  await alarm("Bell pond");
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.press("Acknowledge all...");
+  const dialog = admin.page.getByRole("alertdialog", { name: "Acknowledge 2 alarms of Bell Park?" });
+  await dialog.waitFor();
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  await server.query("UPDATE alarms SET seq = 2, why = 'still off after 9 tries' WHERE id = 'bell:Bell pond'");
+  await dialog.getByRole("button", { name: "Acknowledge all" }).click();
+  await admin.sees("1 alarm acknowledged");
+  await expect.poll(() => tab(/^Open/).innerText()).toBe("Open (1)");
+  expect(await row("Bell pond").innerText()).toContain("still off after 9 tries");
+});
+
 test("a press is told, too, that is answered before the rest of the page's code has come", async () => {
   await alarm("Bell pond");
   const visit = await visitAs(browser, server, "admin");

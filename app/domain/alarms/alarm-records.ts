@@ -34,7 +34,7 @@ export const alarm = z
 export type Alarm = z.infer<typeof alarm>;
 
 export const alarmCounts = z.object({ open: count, acknowledged: count, over: count });
-export type AlarmCounts = z.infer<typeof alarmCounts>;
+type AlarmCounts = z.infer<typeof alarmCounts>;
 
 /** Of which open alarms of a list somebody says at once that they have seen them: those that were told by then. */
 export const toldUntil = count.describe("What the engine had told of the open ones; for PUT /alarms/acknowledge");

@@ -13,6 +13,7 @@ import type { Alarm, AlarmPage } from "#domain/alarms/alarm-records";
 import type { Choice } from "#domain/lists/list-query";
 import { ALARM_STATES, type AlarmState } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
+import { AcknowledgeAll } from "./acknowledge-all";
 import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
@@ -33,6 +34,7 @@ export type Alarms = AlarmPage & { areas: Choice[] };
 
 export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
   const area = useSearchParams()[0].get("area");
+  const tab = useTab();
   return (
     <>
       <PageHeader
@@ -47,7 +49,14 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
             <StateTabs page={page} area={area} />
             <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
               <AreaSelect areas={page.areas} />
-              {area !== null && <OfOneArea name={page.areas.find(({ id }) => id === area)?.name} />}
+              {area !== null && <OfOneArea name={nameOf(page, area)} />}
+              {tab === "open" && (
+                <AcknowledgeAll
+                  open={page.counts.open}
+                  told_until={page.told_until}
+                  area={area === null ? null : { id: area, name: nameOf(page, area) }}
+                />
+              )}
             </div>
             <AlarmRows page={page} />
             <Pager {...page} />
@@ -57,6 +66,10 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
       </Streamed>
     </>
   );
+}
+
+function nameOf({ areas }: Alarms, area: string): string | undefined {
+  return areas.find(({ id }) => id === area)?.name;
 }
 
 function useTab(): AlarmState {

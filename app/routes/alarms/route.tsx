@@ -7,6 +7,7 @@ import { answer, optional, text, version } from "#app/forms/form-answer";
 import { deferred } from "#app/router/deferred";
 import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
+import { counted } from "#domain/counted";
 import { requireUser } from "#app/session/session";
 import { AlarmList, type Alarms as Arrived } from "./alarm-list";
 
@@ -15,6 +16,7 @@ export const shouldRevalidate = isAnotherList;
 
 const FAILED = {
   acknowledge: "Failed to acknowledge the alarm",
+  acknowledge_all: "Failed to acknowledge the alarms",
   assign: "Failed to assign the alarm",
   workorder: "Failed to make a work order",
 };
@@ -34,6 +36,13 @@ export async function action(args: ActionFunctionArgs) {
   const assigned_to = optional(form, "assigned_to");
   const handlers = {
     acknowledge: { run: () => services.alarms.acknowledge(id), done: "Alarm acknowledged" },
+    acknowledge_all: {
+      run: async () => {
+        const input = { told_until: text(form, "told_until"), area_id: optional(form, "area_id") };
+        const count = await services.alarms.acknowledgeAll(input);
+        return { ok: true, toast: `${counted(count, "alarm")} acknowledged`, detail: null };
+      },
+    },
     assign: {
       run: () => services.alarms.assign(id, { assigned_to }, version(form)),
       done: assigned_to === null ? "Nobody has the alarm now" : "Alarm assigned",
