@@ -110,3 +110,30 @@ test("a policy is edited and deleted, and its places inherit again", async () =>
   await admin.sees("Policy deleted successfully");
   await expect.poll(() => row("Policies", /All of type path/).count()).toBe(0);
 });
+
+test("an admin who audits a department is offered no policy of a place with its lights", async () => {
+  const place = { HARD_CURFEW_OFF: "21:00", BLACKOUT_WINDOW: "" };
+  const [audited, own] = await Promise.all([
+    aPlace(staff, "Audited Walk", ["Audited lamp"]),
+    aPlace(staff, "Open Walk", ["Open lamp"]),
+  ]);
+  const areas = [audited[0]?.area_id, own[0]?.area_id];
+  for (const id of areas) await staff.call("PUT", `/admin/policies/area/${id}`, place);
+  const { data } = await staff.call("POST", "/departments", { name: "Inspection" });
+  await staff.call("PUT", `/devices/${audited[0]?.id}`, { ...audited[0], dept_id: data.id });
+  const me = await staff.call("GET", "/auth/me");
+  await staff.call("POST", `/departments/${data.id}/members`, { user_id: me.id, role: "dept_auditor" });
+
+  await admin.go("/guardrails");
+  await row("Policies", /Audited Walk/).waitFor();
+  expect(await admin.buttons(/(Audited|Open) Walk/)).toEqual(["Edit Open Walk", "Delete Open Walk"]);
+  await admin.go(`/guardrails?dialog=delete&id=area:${areas[0]}`);
+  await row("Policies", /Audited Walk/).waitFor();
+  expect(await admin.page.getByRole("dialog").count()).toBe(0);
+  await staff.call("DELETE", `/admin/policies/area/${areas[1]}`);
+  await admin.go("/guardrails");
+  await admin.press("New Policy");
+  await field("For").waitFor();
+  const places = await field("For").getByRole("option").allInnerTexts();
+  expect(places.filter((name) => /(Audited|Open) Walk/.test(name))).toEqual(["Open Walk"]);
+});

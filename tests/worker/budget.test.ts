@@ -21,7 +21,7 @@ const booking = {
 
 type Case = {
   /** An admin, unless it matters that some departments are hidden. */
-  who?: "manager";
+  who?: "manager" | "inspector";
   run: (services: Services) => Promise<unknown>;
   /** Why it may read more rows in a larger city; without it, it may not. */
   grows?: string;
@@ -235,6 +235,10 @@ const CASES: Record<string, Case> = {
   },
   "the closures that are over": { run: ({ closures }) => closures.list({ past: "true" }), slow: AT_ONCE },
   "the policies": { run: ({ policies }) => policies.list(), grows: ALL },
+  "the places whose policy an auditor only reads": {
+    who: "inspector",
+    run: ({ policies }) => policies.readOnly(),
+  },
   "an area's guardrails": { run: ({ areas }) => areas.guardrails("area-1"), slow: "its few policies are sorted" },
   "a group's booking": {
     run: ({ schedules }) => schedules.create({ ...booking, device_id: null, target: { type: "group", id: "group-1" } }),

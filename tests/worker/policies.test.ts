@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { answer } from "#app/forms/form-answer";
+import { placesOf } from "#app/routes/guardrails/places-of";
 import { policyHandlers } from "#app/routes/guardrails/policy-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
@@ -77,6 +78,15 @@ test("an admin who only audits a department sets no rules for a place with its l
     expect((await inspector.put(path, dark)).status).toBe(200);
     expect((await inspector.remove(path)).status).toBe(200);
   }
+});
+
+test("the form of policies tells an admin which places have a light that they only read", async () => {
+  const read_only = async (who: "admin" | "inspector") => (await placesOf(servicesOf(who), {})).read_only;
+  expect(await read_only("admin")).toEqual([]);
+  expect(await read_only("inspector")).toEqual(["area:park", "group:courts"]);
+  await env.DB.prepare("UPDATE devices SET dept_id = NULL WHERE id = 'court'").run();
+  expect(await read_only("inspector")).toEqual([]);
+  await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE id = 'court'").run();
 });
 
 function placeIn(place: string): [string, string] {

@@ -6,7 +6,7 @@ import type { Explanation } from "#domain/resolve/explanation";
 import type { Emergencies } from "#domain/resolve/emergencies";
 import type { Told } from "#domain/light/refusal";
 import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/lists/list-query";
-import { mayToggle, mayWriteInDept } from "#domain/organization/permissions";
+import { mayToggle, mayWriteInDept, readOnlyDepts } from "#domain/organization/permissions";
 import type { Device, DeviceChoices, ToggleResult } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { around } from "#worker/services/around";
@@ -33,9 +33,6 @@ export function deviceService(scope: Scope) {
   const find = async (id: string): Promise<Device> => found(await repository.find(id, visibleDepts(user)), "Device");
   /** The saved device, even if its department is not the chosen one. */
   const saved = async (id: string): Promise<Device> => found(await repository.find(id, null), "Device");
-
-  /** The departments that the person may only read. */
-  const readOnly = () => user.dept_memberships.map(({ dept_id }) => dept_id).filter((id) => !mayWriteInDept(user, id));
 
   async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
     const values = parse(deviceInput, input);
@@ -73,13 +70,13 @@ export function deviceService(scope: Scope) {
     /** What the person's OFF of all of an area's lights, or of one of its groups', would end: it passes over what they only read. */
     emergencies: (area_id: string): Promise<Emergencies> => {
       permit(user, "device.see");
-      return repository.emergenciesIn(area_id, visibleDepts(user), readOnly());
+      return repository.emergenciesIn(area_id, visibleDepts(user), readOnlyDepts(user));
     },
 
     /** Whether there is any light of an area that the person may switch. */
     maySwitchAny: (area_id: string): Promise<boolean> => {
       permit(user, "device.see");
-      return repository.isAnyOutside(area_id, visibleDepts(user), readOnly());
+      return repository.isAnyOutside(area_id, visibleDepts(user), readOnlyDepts(user));
     },
 
     find: (id: string): Promise<Device> => {

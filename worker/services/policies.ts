@@ -3,6 +3,7 @@ import { AREA_TYPES, POLICY_SCOPES, type PolicyScope } from "#domain/enums";
 import { Refusal } from "#domain/errors";
 import type { Policy } from "#domain/guardrails/limit-records";
 import { policyInput } from "#domain/guardrails/policy-schema";
+import { readOnlyDepts } from "#domain/organization/permissions";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
@@ -45,6 +46,12 @@ export function policyService(scope: Scope) {
     list: (): Promise<Policy[]> => {
       permit(user, "guardrails.edit");
       return repository.list();
+    },
+
+    /** The areas and groups with a light that the person may only read: nothing is theirs to set there. */
+    readOnly: (): Promise<Pick<Policy, "scope" | "id">[]> => {
+      permit(user, "guardrails.edit");
+      return repository.placesIn(readOnlyDepts(user));
     },
 
     /**

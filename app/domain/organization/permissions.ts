@@ -86,6 +86,11 @@ export function readOnlyDepts(user: Actor): string[] {
   return user.dept_memberships.filter((m) => m.role === "dept_auditor").map((m) => m.dept_id);
 }
 
+/** The departments that the person may only read. */
+export function readOnlyDepts(user: Actor): string[] {
+  return user.dept_memberships.map(({ dept_id }) => dept_id).filter((id) => !mayWriteInDept(user, id));
+}
+
 /** An admin sees every department, others their own and organization-wide records. */
 export function maySeeDept(user: Actor, dept_id: string | null): boolean {
   if (dept_id === null || user.role === "admin") return true;

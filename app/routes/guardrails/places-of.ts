@@ -3,13 +3,14 @@ import { maxOnWords } from "#domain/guardrails/policy";
 import { choiceInArea } from "#domain/records/name-in-area";
 import type { SignedIn } from "#worker/context";
 import { limitsOfAreas } from "./place-limits";
-import type { Places } from "./places";
+import { keyOf, type Places } from "./places";
 import { capitalized } from "#domain/capitalized";
 
 /** The policies, what may have one, and what a page of areas ends up with. */
 export async function placesOf(services: SignedIn["services"], query: Record<string, string>): Promise<Places> {
-  const [policies, groups, areas, page, settings] = await Promise.all([
+  const [policies, read_only, groups, areas, page, settings] = await Promise.all([
     services.policies.list(),
+    services.policies.readOnly(),
     services.groups.list(),
     services.areas.list(),
     services.areas.page({ page: query.page }),
@@ -18,6 +19,7 @@ export async function placesOf(services: SignedIn["services"], query: Record<str
   const { rows, ...pages } = page;
   return {
     policies,
+    read_only: read_only.map(keyOf),
     organization: { dark: darkWords(settings), max_on: capitalized(maxOnWords(settings.MAX_ON_DURATION_MIN)) },
     areas: areas.map(({ id, name }) => ({ id, name })),
     groups: groups.map(choiceInArea),

@@ -5,6 +5,8 @@ import type { PlaceLimits } from "./place-limits";
 /** The policies, the areas and groups that may have one, and what a page of areas ends up with. */
 export type Places = {
   policies: Policy[];
+  /** The keys of areas and groups with a light that the person may only read. */
+  read_only: string[];
   organization: { dark: string; max_on: string };
   areas: Choice[];
   groups: Choice[];

@@ -52,7 +52,8 @@ export function Policies({ places }: { places: Promise<Deferred<Places>> }) {
   );
 }
 
-function Levels({ policies, organization }: Places) {
+function Levels({ policies, read_only, organization }: Places) {
+  const mayWrite = (policy: Policy) => !read_only.includes(keyOf(policy));
   const rows: LimitsRow[] = [
     { id: "organization", name: "Organization", note: "the form above", ...organization },
     ...policies.map((policy) => ({
@@ -60,7 +61,7 @@ function Levels({ policies, organization }: Places) {
       name: nameOf(policy),
       note: LEVELS[policy.scope],
       ...wordsOf(policy),
-      actions: <CardActions id={keyOf(policy)} name={nameOf(policy)} mayEdit mayDelete />,
+      actions: mayWrite(policy) && <CardActions id={keyOf(policy)} name={nameOf(policy)} mayEdit mayDelete />,
     })),
   ];
   return <LimitsTable label="Policies" first="Level" rows={rows} />;

@@ -11,7 +11,7 @@ export default function PolicyDialog({ places, isNew, onClose }: Props) {
   const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
   const { dialog, record } = useRecord(rows);
   if (isNew) return <PolicyForm policy={null} places={places} onClose={onClose} />;
-  if (!record) return null;
+  if (!record || places.read_only.includes(record.id)) return null;
   const { policy, id } = record;
   if (dialog === "edit") return <PolicyForm key={id} policy={policy} places={places} onClose={onClose} />;
   if (dialog !== "delete") return null;
