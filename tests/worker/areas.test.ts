@@ -152,7 +152,7 @@ test("an auditor of a department cannot delete an area with a light of it", asyn
   expect((await admin.remove(`/areas/${area_id}`)).status).toBe(200);
 });
 
-test("an auditor of a department cannot take an area with a light of it out of use, nor put it back, but rename it", async () => {
+test("an auditor of a department cannot take an area with a light of it out of use, nor put it back, but say what and where it is", async () => {
   const { json } = await admin.post("/areas", { name: "Shared pitch" });
   const path = `/areas/${json.data.id}`;
   await admin.post("/devices", { name: "Pitch light", area_id: json.data.id, dept_id: "sports" });
@@ -161,6 +161,9 @@ test("an auditor of a department cannot take an area with a light of it out of u
   expect([darkened.status, darkened.json]).toEqual([403, { detail: "Permission denied" }]);
   expect(await fingerprint()).toEqual(before);
   expect((await as("auditor").put(path, { name: "Shared pitch 2", active: true })).status).toBe(200);
+  // A type's rules belong to no department, as the city's do; nor does where an area is.
+  const place = { type: "field", location: { lat: 34, lon: -118 }, stagger_sec: 5 };
+  expect((await as("auditor").put(path, { name: "Shared pitch 2", ...place })).status).toBe(200);
   expect((await as("manager").put(path, { name: "Shared pitch 2", active: false })).status).toBe(200);
   expect((await as("auditor").put(path, { name: "Shared pitch 2", active: true })).status).toBe(403);
   expect((await admin.remove(path)).status).toBe(200);

@@ -76,7 +76,11 @@ export function roleOf(membership: OrgMembershipRole): Role {
 /** Why a button that switches is gray for who may only read. */
 export const MAY_ONLY_LOOK = "You may look at this department's lights, not switch them.";
 
-/** A dept_auditor may only read in that department, whatever their role. */
+/**
+ * A dept_auditor may only read in that department, whatever their role. It is asked of what is set for certain lights (a
+ * toggle, schedule, permit, closure, group, the policy of an area or a group, an area out of use), and not of what is said
+ * of a place or of the whole city, which belongs to no department: an area's type, rules of a type or the city, calendars.
+ */
 export function mayWriteInDept(user: Actor, dept_id: string | null): boolean {
   return dept_id === null || !readOnlyDepts(user).includes(dept_id);
 }
