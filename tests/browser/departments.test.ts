@@ -422,3 +422,31 @@ async function signInStatus(email: string, password: string): Promise<number> {
   const headers = { "Content-Type": "application/json" };
   return (await fetch(`${server.url}/api/auth/login`, { method: "POST", headers, body })).status;
 }
+
+test("an admin who audits a department is told who takes them out of it, and offered no deletion", async () => {
+  const staff = await signedInAs(server, "admin");
+  const { data: made } = await staff.call("POST", "/departments", { name: "Night inspection" });
+  const { id: user_id } = await staff.call("GET", "/auth/me");
+  await staff.call("POST", `/departments/${made.id}/members`, { user_id, role: "dept_auditor" });
+  const { page, ...visit } = await visitAs(browser, server, "admin");
+  const leaving = page.getByRole("button", { name: "Remove admin@parks.example" });
+  await visit.go(`/departments?department=${made.id}`);
+  await leaving.waitFor();
+  expect(await leaving.getAttribute("aria-disabled")).toBeNull();
+
+  const make = (role: string) =>
+    exec(
+      server,
+      `UPDATE org_memberships SET role = '${role}' WHERE user_id = (SELECT id FROM users WHERE email = 'manager@parks.example')`,
+    );
+  await make("admin");
+  await visit.reload();
+  await leaving.dispatchEvent("click");
+  await visit.sees("Another admin has to take you out of a department that you audit.");
+  expect(await visit.buttons(/Night inspection/)).toEqual(["Edit Night inspection"]);
+  const { data: members } = await staff.call("GET", `/departments/${made.id}/members`);
+  await visit.go(`/departments?department=${made.id}&remove=${members[0].id}`);
+  await leaving.waitFor();
+  expect(await page.getByRole("alertdialog").count()).toBe(0);
+  await make("manager");
+});

@@ -1,15 +1,16 @@
 import { departments } from "#db/departments";
 import { users } from "#db/users";
 import { Refusal } from "#domain/errors";
+import type { OrgMembershipRole } from "#domain/enums";
 import { departmentInput, memberInput } from "#domain/organization/people-schema";
-import { roleOf } from "#domain/organization/permissions";
+import { mayTakeOut, mayWriteInDept, roleOf } from "#domain/organization/permissions";
 import type { Department, DepartmentMember } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
-import { found, invalid, judgeAnew } from "#worker/services/refuse";
+import { found, invalid, judgeAnew, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
 /** Departments and their members. Everyone can list their own; everything else is for admins. */
@@ -72,6 +73,7 @@ export function departmentService(scope: Scope) {
       permit(user, "department.edit");
       return removeOnce(scope, `department ${id}`, async (remembered) => {
         const before = await find(id);
+        permitRecord(mayWriteInDept(user, id));
         await commit(scope, "department", [
           audited(scope, "delete", "department", id, { before }),
           repository.remove(id),
@@ -116,7 +118,9 @@ export function departmentService(scope: Scope) {
       return removeOnce(scope, `member ${user_id} of department ${id}`, async (remembered) => {
         await find(id);
         const before = found(await repository.findMember(id, user_id), "Member");
-        const person = await users(db, org_id).find(user_id);
+        const people = await users(db, org_id).list();
+        permitRecord(mayTakeOut(user, before, people.filter(isActingAdmin).length));
+        const person = people.find((each) => each.id === user_id);
         const tasks =
           person && roleOf(person.role) === "admin" ? null : await openTasks(scope, user_id, { dept_id: id });
         await commit(scope, "department member", [
@@ -129,4 +133,8 @@ export function departmentService(scope: Scope) {
       });
     },
   };
+}
+
+function isActingAdmin({ role, active, pending }: { role: OrgMembershipRole; active: boolean; pending: boolean }) {
+  return roleOf(role) === "admin" && active && !pending;
 }

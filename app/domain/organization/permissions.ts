@@ -90,6 +90,14 @@ export function readOnlyDepts(user: Actor): string[] {
   return user.dept_memberships.filter((m) => m.role === "dept_auditor").map((m) => m.dept_id);
 }
 
+/**
+ * Who audits a department is taken out of it by another admin, where there is one (`admins` of them can act): by their own
+ * hand, what they may only read would be theirs to write.
+ */
+export function mayTakeOut(user: Actor, member: { user_id: string; role: string }, admins: number): boolean {
+  return member.user_id !== user.id || member.role !== "dept_auditor" || admins < 2;
+}
+
 /** The departments that the person may only read. */
 export function readOnlyDepts(user: Actor): string[] {
   return user.dept_memberships.map(({ dept_id }) => dept_id).filter((id) => !mayWriteInDept(user, id));

@@ -1,16 +1,21 @@
+import { useOrganization } from "#app/components/organization";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
+import { mayWriteInDept } from "#domain/organization/permissions";
 import { MAX_NAME } from "#domain/fields/limits";
 import type { Department } from "#domain/records/records";
 import { Field, TextInput } from "#app/ui/field";
 
 export function DepartmentDialogs({ departments }: { departments: Department[] }) {
   const { dialog, record: department, close } = useRecord(departments);
+  const { user } = useOrganization();
   if (!department) return null;
   if (dialog === "edit") return <DepartmentDialog key={department.id} department={department} />;
-  return dialog === "delete" ? <DeleteDialog owner="department" record={department} onClose={close} /> : null;
+  return dialog === "delete" && mayWriteInDept(user, department.id) ? (
+    <DeleteDialog owner="department" record={department} onClose={close} />
+  ) : null;
 }
 
 export function DepartmentDialog({ department }: { department: Department | null }) {

@@ -1,9 +1,11 @@
 import { useState } from "react";
+import { useOrganization } from "#app/components/organization";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { FormShell } from "#app/forms/form-shell";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
+import { mayTakeOut } from "#domain/organization/permissions";
 import type { Department } from "#domain/records/records";
 import { DEPT_ROLES } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
@@ -12,11 +14,12 @@ import { DEPT_ROLE_LABELS } from "./words";
 
 const REMOVE_WORDS = { keep: "Cancel", go: "Remove", going: "Removing..." };
 
-export function MemberDialogs({ department, members, candidates }: Staff & { department: Department }) {
+export function MemberDialogs({ department, members, candidates, admins }: Staff & { department: Department }) {
   const { dialog } = useDialog();
+  const { user } = useOrganization();
   const { record: member, close } = useRecord(members);
   if (dialog === "add") return <AddMember department={department} candidates={candidates} />;
-  if (dialog !== "remove" || !member) return null;
+  if (dialog !== "remove" || !member || !mayTakeOut(user, member, admins)) return null;
   return (
     <ConfirmDialog
       title={`Remove ${member.email} from ${department.name}`}

@@ -17,8 +17,8 @@ export type Person = Colleague & {
 /** A member of a department, and whether they can work here at all. */
 export type StaffMember = DepartmentMember & Pick<Person, "active" | "pending">;
 
-/** The members of one department, and the people who could become one. */
-export type Staff = { members: StaffMember[]; candidates: Choice[] };
+/** The members of one department, the people who could become one, and how many admins can act. */
+export type Staff = { members: StaffMember[]; candidates: Choice[]; admins: number };
 
 export async function peopleOf({ users }: Pick<Services, "users">): Promise<Person[]> {
   const everyone: (Colleague | Person)[] = await users.list();
@@ -32,7 +32,8 @@ export async function staffOf(services: Pick<Services, "users" | "departments">,
     return { ...member, active, pending };
   });
   const candidates = people.filter(({ id, active }) => active && !members.some(({ user_id }) => user_id === id));
-  return { members, candidates: candidates.map(({ id, email }) => ({ id, name: email })) };
+  const admins = people.filter(({ role, active, pending }) => role === "admin" && active && !pending).length;
+  return { members, candidates: candidates.map(({ id, email }) => ({ id, name: email })), admins };
 }
 
 /** Only admins see this screen, and only they get more than e-mail and role. */
