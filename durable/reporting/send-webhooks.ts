@@ -9,7 +9,16 @@ import { putTimer } from "#durable/state/timers";
 import { WHOLE_CITY } from "./alarms";
 import { closeIncident, notifyOnce, openIncident, openIncidents } from "./incidents";
 import { flushLog } from "./webhook-log";
-import { forget, letWaitForOpened, nextMessage, record, wait, wakeForNext, type Waiting } from "./webhook-queue";
+import {
+  failuresSoFar,
+  forget,
+  letWaitForOpened,
+  nextMessage,
+  record,
+  wait,
+  wakeForNext,
+  type Waiting,
+} from "./webhook-queue";
 
 /** Longer than one message takes: whoever is sending by then has died. */
 const SENDING_MS = 60_000;
@@ -91,7 +100,7 @@ function postpone(
   answered: Answered,
   ms: number,
 ): void {
-  const failures = message.failures + 1;
+  const failures = failuresSoFar(context, message) + 1;
   const tried = { ...message, failures, attempts: message.attempts + 1 };
   const wait_ms = webhookWait(failures);
   if (wait_ms === null) {

@@ -77,6 +77,14 @@ export function wait({ sql }: EngineContext, message: Waiting, due_at: number): 
   );
 }
 
+/** Its tries in vain before the one that ends now; none where it was asked for while that was under way. */
+export function failuresSoFar({ sql }: EngineContext, { id, failures }: Waiting): number {
+  const [row] = sql
+    .exec<{ failures: number | null }>("SELECT body ->> 'failures' AS failures FROM webhook_messages WHERE id = ?", id)
+    .toArray();
+  return row?.failures ?? failures;
+}
+
 /** It has been taken, or is given up. */
 export function forget({ sql }: EngineContext, { id }: Pick<Waiting, "id">): void {
   sql.exec("DELETE FROM webhook_messages WHERE id = ?", id);

@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Reply, Request } from "#durable/providers/http-post";
+import type { WebhookMessage } from "#domain/messages/webhook-records";
+import { webhookWait } from "#domain/messages/webhook-retries";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { sendWebhook } from "#durable/requests/send-webhook";
@@ -285,6 +287,41 @@ test("a message is sent again under its id, and one to a webhook that is gone is
     expect(posted).toHaveLength(1);
     expect(await fates("wh-f")).toEqual(["test failed 9: null the webhook was deleted or switched off"]);
     expect(left(world)).toBe(0);
+  });
+});
+
+test.each([
+  ["wh-late", 7],
+  ["wh-last", 8],
+])("%s: a message that is asked for while its try %i is under way is sent again soon", async (org, tries) => {
+  await aCityWith(org, "pager");
+  await setting(org, "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld(org, at("12:00:00"), async (world) => {
+    await world.sync();
+    let answer: (reply: Reply) => void = () => undefined;
+    let isHeld = false;
+    const posted = posting(world, () => (isHeld ? new Promise((resolve) => (answer = resolve)) : BROKEN));
+    raise(world);
+    for (let tried = 1; tried <= tries; tried += 1) {
+      isHeld = tried === tries;
+      await world.to(world.now + (webhookWait(tried - 1) ?? 0) + 60_000);
+    }
+    expect(posted).toHaveLength(tries);
+    const [message] = (
+      await sql(
+        "SELECT id, webhook_id, type, alarm_id, subject, body, created_at, attempts FROM webhook_deliveries WHERE org_id = ?",
+        org,
+      ).all<WebhookMessage>()
+    ).results;
+    if (!message) throw new Error("nothing was told of the message");
+    await sendWebhook(world.context, message);
+    isHeld = false;
+    answer(BROKEN);
+    await world.to(world.now + 10_000);
+    expect(posted).toHaveLength(tries + 1);
+    expect(await fates(org)).toEqual([`alarm.opened pending ${tries + 1}: 500 <html> oops`]);
+    const { results } = await sql("SELECT 1 FROM alarms WHERE org_id = ? AND kind = 'webhook_failing'", org).all();
+    expect(results).toEqual([]);
   });
 });
 
