@@ -142,7 +142,7 @@ test("the wait is counted from the fifth last failure and ends", async () => {
     "INSERT INTO login_attempts (email, address, at) VALUES ('waiter@parks.example', '198.51.100.8', ?)",
   );
   await env.DB.batch(Array.from({ length: 5 }, () => add.bind(at)));
-  expect((await logIn("waiter@parks.example", PASSWORD, "198.51.100.8")).json.detail).toContain("in 1 minutes.");
+  expect((await logIn("waiter@parks.example", PASSWORD, "198.51.100.8")).json.detail).toContain("in 1 minute.");
   await env.DB.prepare("UPDATE login_attempts SET at = ? WHERE address = '198.51.100.8'")
     .bind(new Date(Date.now() - 15.1 * 60_000).toISOString())
     .run();

@@ -65,7 +65,7 @@ test("each failure from any address doubles the account's wait", async () => {
   expect(status).toBe(429);
   expect(Number(headers.get("Retry-After"))).toBeGreaterThan(5);
   expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(8);
-  expect(json.detail).toBe("Too many sign-in attempts. Try again in 1 minutes.");
+  expect(json.detail).toBe("Too many sign-in attempts. Try again in 1 minute.");
   await env.DB.prepare("UPDATE login_attempts SET at = ? WHERE email = 'target@parks.example'")
     .bind(new Date(Date.now() - 9_000).toISOString())
     .run();

@@ -1,4 +1,5 @@
 import { loginAttempts, type Attempt } from "#db/login-attempts";
+import { counted } from "#domain/counted";
 import { Refusal } from "#domain/errors";
 import { toIso } from "#domain/time/to-iso";
 import type { AuthDeps } from "#worker/auth/deps";
@@ -78,6 +79,6 @@ function pauseAfter(failures: number): number {
 
 function tooMany(wait_ms: number): Refusal {
   const retry_after_sec = Math.max(1, Math.ceil(wait_ms / 1000));
-  const minutes = Math.ceil(retry_after_sec / 60);
-  return new Refusal("too_many", `Too many sign-in attempts. Try again in ${minutes} minutes.`, { retry_after_sec });
+  const wait = counted(Math.ceil(retry_after_sec / 60), "minute");
+  return new Refusal("too_many", `Too many sign-in attempts. Try again in ${wait}.`, { retry_after_sec });
 }
