@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { database, type Database } from "#db/database";
 
-/** The real database with a count of its round trips. */
-export function countedDatabase(): { db: Database; trips: () => number } {
+/** The real database, also as the binding, with a count of its round trips. */
+export function countedDatabase(): { db: Database; d1: D1Database; trips: () => number } {
   let trips = 0;
   const counted = new Proxy(env.DB, {
     get(d1, key) {
@@ -25,5 +25,5 @@ export function countedDatabase(): { db: Database; trips: () => number } {
     });
     return statement;
   };
-  return { db: database(counted), trips: () => trips };
+  return { db: database(counted), d1: counted, trips: () => trips };
 }

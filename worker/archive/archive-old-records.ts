@@ -12,6 +12,9 @@ import { toIso } from "#domain/time/to-iso";
 
 /** The calls of one run. A worker may call a thousand times per event, of which retention needs up to five hundred. */
 const MOST_CALLS = 450;
+/** Of these, what finds the organizations, and what notes of each how far it has come. */
+const CALLS_TO_BEGIN = 2;
+const CALLS_TO_NOTE = ARCHIVED_LOGS.length + 1;
 /** A log that fails on so many days of a run is left until the next one: it is the bucket, then, and not the day. */
 const MOST_FAILURES = 3;
 
@@ -28,10 +31,11 @@ export async function archiveOldRecords(
   keep_days: number,
   { now = Date.now(), calls = MOST_CALLS }: { now?: number; calls?: number } = {},
 ): Promise<ArchiveRun> {
-  const means = { db: database(DB), bucket: ARCHIVE, now, keep_days, budget: { calls } };
+  const means = { db: database(DB), bucket: ARCHIVE, now, keep_days, budget: { calls: calls - CALLS_TO_BEGIN } };
   const run: ArchiveRun = { days: 0, rows: 0, dropped: 0, failed: 0 };
   for (const [n, org_id] of (await longestUnseen(means.db)).entries()) {
-    if (means.budget.calls <= 0) break;
+    if (means.budget.calls <= CALLS_TO_NOTE) break;
+    means.budget.calls -= CALLS_TO_NOTE;
     let failed: string | null = null;
     for (const name of ARCHIVED_LOGS) {
       if (means.budget.calls <= 0) break;
@@ -91,7 +95,9 @@ async function archiveLog(
 
   await attempt(null, async () => {
     budget.calls -= 1;
-    run.dropped += await dropBefore(shelf, kept_from);
+    const dropped = await dropBefore(shelf, kept_from);
+    if (dropped > 0) budget.calls -= 1;
+    run.dropped += dropped;
   });
   let since = kept_from;
   while (budget.calls > 0 && failures < MOST_FAILURES && since < before) {
