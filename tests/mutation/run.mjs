@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { commandLine } from "../support/command-line.mjs";
 import { instrument } from "./instrument.mjs";
+import { interval } from "./interval.mjs";
 import { SUITES } from "./suites.mjs";
 
 const { values, positionals } = commandLine({
@@ -224,11 +225,10 @@ function report() {
   }));
   console.table([...table, { file: "all", ...scoreOf(chosen) }]);
   const { found, mutants: n } = scoreOf(chosen);
-  const share = found / n;
-  const margin = chosen.length < mutants.length ? 1.96 * Math.sqrt((share * (1 - share)) / n) : 0;
+  const [low, high] = interval(found, n);
   console.log(
-    `${found} of ${n} mutants found by ${tests.length} tests: ${percent(share)}` +
-      (margin ? `, 95% between ${percent(share - margin)} and ${percent(share + margin)}` : ""),
+    `${found} of ${n} mutants found by ${tests.length} tests: ${percent(found / n)}` +
+      (chosen.length < mutants.length ? `, 95% between ${percent(low)} and ${percent(high)}` : ""),
   );
 }
 

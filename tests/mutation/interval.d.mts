@@ -1,0 +1,1 @@
+export function interval(found: number, n: number): [number, number];
