@@ -433,6 +433,13 @@ test("a webhook is made under Messages, its secret is shown once, and a test and
   await delivery.getByText("delivered").waitFor();
   expect(await delivery.innerText()).toContain("hello from the pager");
   expect(heard[1]).toBe(heard[0]);
+  // The last message of each webhook is kept for as long as it has no later one.
+  const insert = `INSERT INTO webhook_deliveries (id, org_id, webhook_id, type, subject, body, status, created_at)
+    VALUES ('old', 'demo-parks', 'gone', 'test', 'Test', '{}', 'delivered', ?)`;
+  await server.batch([[insert, new Date(Date.now() - 380 * 86_400_000).toISOString()]]);
+  await admin.reload();
+  const old = admin.page.getByRole("listitem").filter({ hasText: "to a deleted webhook" });
+  expect(await old.locator("time").innerText()).toMatch(/^[A-Z][a-z]{2} \d+, 20\d\d, \d+:\d\d [AP]M$/);
   expect(await barriersInBoth(admin.page)).toEqual([]);
   expect(await admin.page.content()).not.toContain(secret);
 });
