@@ -2,7 +2,9 @@ import { and, asc, eq, exists, getTableColumns, gte, lt, sql, type SQL } from "d
 import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Place } from "#domain/lists/log-query";
 import type { Database } from "./database";
+import { MOST_BYTES, type Portion } from "./log";
 import { belongs } from "./page";
+import { parts } from "./parts";
 import { audit_logs, device_events, scheduler_events, state_changes } from "./schema";
 
 /** The logs that grow by the light and by the day. The others are few enough to stay in D1 until retention. */
@@ -18,6 +20,8 @@ type Table = {
   at: SQLiteColumn;
   /** What tells rows of one instant apart, in this order; joined by a colon they are a place's id. */
   key: readonly [SQLiteColumn, ...SQLiteColumn[]];
+  /** The column whose texts may be long, if there is one. */
+  long?: SQLiteColumn;
   /** Which of the old rows may go; all of them, if it is missing. */
   mayGo?: (before: string) => SQL | undefined;
 };
@@ -85,6 +89,7 @@ const TABLES: Record<ArchivedLog, Table> = {
     org_id: audit_logs.org_id,
     at: audit_logs.created_at,
     key: [audit_logs.id],
+    long: audit_logs.details,
     mayGo: isOfNoPlan,
   },
   "state-log": {
@@ -119,7 +124,7 @@ type Section = { since: string; until: string; after?: Place | undefined; limit:
 
 /** One log of one organization, for the archive: reads the rows of its day files and deletes them. Instants are ISO 8601. */
 export function archivable(db: Database, org_id: string, log: ArchivedLog) {
-  const { table, org_id: owner, at, key, mayGo } = TABLES[log];
+  const { table, org_id: owner, at, key, long, mayGo } = TABLES[log];
   const columns = getTableColumns(table);
   const names = columnsOf(log);
   // The stored texts and numbers, not what their columns make of them.
@@ -141,22 +146,30 @@ export function archivable(db: Database, org_id: string, log: ArchivedLog) {
       return row?.at ?? null;
     },
 
-    /** The next rows of a section, half-open and in order. */
-    rows: async ({ since, until, after, limit }: Section): Promise<RawRow[]> => {
-      const found = await db
-        .select(raw)
-        .from(table)
-        .where(
-          and(
-            eq(owner, org_id),
-            gte(at, since),
-            lt(at, until),
-            after && sql`(${at}, ${id}) > (${after.at}, ${after.id})`,
-          ),
-        )
-        .orderBy(asc(at), asc(id))
-        .limit(limit);
-      return found.map((row) => names.map((name) => row[name] ?? null));
+    /** How many calls of the database `rows` makes. */
+    calls: long === undefined ? 1 : 2,
+
+    /** The next rows of a section, half-open and in order; fewer than `limit` also where they are long. */
+    rows: async ({ since, until, after, limit }: Section): Promise<Portion<RawRow>> => {
+      const next = and(
+        eq(owner, org_id),
+        gte(at, since),
+        lt(at, until),
+        after && sql`(${at}, ${id}) > (${after.at}, ${after.id})`,
+      );
+      const sized =
+        long &&
+        (await db
+          .select({ size: sql<number>`coalesce(octet_length(${long}), 0)` })
+          .from(table)
+          .where(next)
+          .orderBy(asc(at), asc(id))
+          .limit(limit));
+      const [part = []] = parts(sized ?? [], MOST_BYTES, ({ size }) => size);
+      const fit = sized === undefined ? limit : part.length;
+      const found = await db.select(raw).from(table).where(next).orderBy(asc(at), asc(id)).limit(fit);
+      const isCut = sized === undefined ? found.length === limit : fit < sized.length || sized.length === limit;
+      return { rows: found.map((row) => names.map((name) => row[name] ?? null)), isCut };
     },
 
     /** Deletes these rows, as far as they are before `before` and may go. A row that came meanwhile stays. */

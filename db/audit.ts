@@ -1,12 +1,13 @@
-import { and, desc, eq, gte, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
 import { isObject } from "#domain/fields/json";
 import type { AuditLog } from "#domain/records/records";
 import type { Database } from "./database";
-import { inPiece, inSort, nthPlace, type Piece } from "./log";
+import { inPiece, inSort, MOST_BYTES, nthPlace, type Piece, type Portion } from "./log";
 import { hasWords, is } from "./page";
+import { parts } from "./parts";
 import {
   agents,
   alarms,
@@ -129,17 +130,10 @@ const record = {
 /** The entries of one organization, newest first. The log is append-only, so there is no other verb. */
 export function auditLogs(db: Database, org_id: string) {
   return {
-    list: (limit: number): Promise<AuditLog[]> =>
-      db
-        .select(record)
-        .from(audit_logs)
-        .where(eq(audit_logs.org_id, org_id))
-        .orderBy(desc(audit_logs.created_at), desc(audit_logs.id))
-        .limit(limit),
-
-    piece: (view: AuditView, piece: Piece): Promise<AuditLog[]> =>
-      db
-        .select(record)
+    /** An entry tells all of a record before and after: one of a large calendar is more than a megabyte. */
+    piece: async (view: AuditView, piece: Piece): Promise<Portion<AuditLog>> => {
+      const sized = await db
+        .select({ id: audit_logs.id, size: sql<number>`coalesce(octet_length(${audit_logs.details}), 0)` })
         .from(audit_logs)
         .where(
           and(
@@ -150,7 +144,17 @@ export function auditLogs(db: Database, org_id: string) {
           ),
         )
         .orderBy(...inSort(audit_logs.created_at, audit_logs.id, piece.sort))
-        .limit(piece.limit),
+        .limit(piece.limit);
+      const [part = []] = parts(sized, MOST_BYTES, ({ size }) => size);
+      const ids = part.map(({ id }) => id);
+      if (ids.length === 0) return { rows: [], isCut: false };
+      const found = await db
+        .select(record)
+        .from(audit_logs)
+        .where(sql`${audit_logs.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+      const byId = new Map(found.map((row) => [row.id, row]));
+      return { rows: ids.flatMap((id) => byId.get(id) ?? []), isCut: ids.length < sized.length };
+    },
 
     /**
      * Whether one of the devices or groups was in the area at an instant (ISO) or later, and is not there now: it was moved

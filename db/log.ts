@@ -12,6 +12,12 @@ export type Piece = Pick<LogView, "sort"> & {
   limit: number;
 };
 
+/** Entries of a section: `isCut` where it has more, which a worker's memory would not take at once. */
+export type Portion<Row> = { rows: Row[]; isCut: boolean };
+
+/** What is read at once of texts that may be long, in bytes: a worker has 128 MB, and each text is there several times. */
+export const MOST_BYTES = 6_000_000;
+
 /**
  * Whether an entry is in the section. The row comparison uses the index on the instant. Of two bounds at one end only the
  * narrower is given: SQLite searches by either, and a page far back read all pages before it.

@@ -3,13 +3,14 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { columnsOf, placeIn, type RawRow } from "#db/archive";
 import { database } from "#db/database";
+import { MOST_BYTES, type Portion } from "#db/log";
 import { tonight } from "#db/tonight";
 import { historyView } from "#domain/lists/log-query";
 import type { DeviceEvent } from "#domain/records/records";
 import { archiveDay } from "#worker/archive/archive-day";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
 import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
-import { daysOf, type Shelf } from "#worker/archive/bucket";
+import { daysOf, openDay, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { logReader } from "#worker/archive/log-reader";
 import { A_PAGE } from "#worker/archive/read-log";
@@ -527,7 +528,7 @@ test("a page looks through so much and no more, says how far it came, and goes o
   const { read } = logReader(
     { org_id: "city", archive: env.ARCHIVE, now: () => NOW },
     {
-      read: async (): Promise<DeviceEvent[]> => [],
+      read: async (): Promise<Portion<DeviceEvent>> => ({ rows: [], isCut: false }),
       nthPlace: async () => null,
       placeOf: ({ created_at, id }) => ({ at: created_at, id }),
       files: HISTORY_IN_FILES,
@@ -687,6 +688,74 @@ test("of many organizations each has its turn within days, however few one run g
   const { results } = await env.DB.prepare("SELECT org_id FROM device_events WHERE org_id LIKE 'town-%'").all();
   expect(results).toEqual([]);
   await env.DB.prepare("DELETE FROM organizations WHERE id LIKE 'town-%'").run();
+});
+
+describe("entries as long as those of the largest calendars", () => {
+  const LENGTH = 1_000_000;
+  const [old, young] = ["2024-05-01", "2024-11-20"];
+  const ids = (day: string) => Array.from({ length: 15 }, (_, n) => `${day}-${String(14 - n).padStart(2, "0")}`);
+  const more = { archive: env.ARCHIVE, now: () => NOW };
+  const sizeOf = (rows: unknown[]) => JSON.stringify(rows).length;
+
+  beforeEach(async () => {
+    const n = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 14)";
+    for (const day of [old, young])
+      await env.DB.prepare(
+        `${n} INSERT INTO audit_logs (id, org_id, actor_email, action, resource_type, resource_id, details, created_at)
+         SELECT ?1 || '-' || printf('%02d', i), 'city', 'ann@parks.example', 'update', 'calendar', 'c',
+           '{"after":{"name":"' || hex(zeroblob(${LENGTH / 2})) || '"}}', ?1 || printf('T19:%02d:00.000Z', i) FROM n`,
+      )
+        .bind(day)
+        .run();
+  });
+
+  /** The ids of all entries, page by page, each with as much from the database and from files as is read at once. */
+  async function paged(query: Query): Promise<string[]> {
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: { rows: { id: string }[]; next: string | null } = await servicesOf("admin", more).audit.page({
+        ...query,
+        cursor,
+      });
+      expect(sizeOf(page.rows)).toBeLessThan(2 * MOST_BYTES + LENGTH);
+      seen.push(...page.rows.map(({ id }) => id));
+      cursor = page.next;
+    }
+    return seen;
+  }
+
+  async function ofApi(day: string): Promise<string[]> {
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { json } = await as("admin", more).get(`/admin/audit-logs?day=${day}&limit=1000${cursor}`);
+      const rows: { id: string; created_at: string }[] = json.data;
+      expect(sizeOf(rows)).toBeLessThan(MOST_BYTES + 2 * LENGTH);
+      const last = rows.at(-1);
+      if (!last) return seen;
+      seen.push(...rows.map(({ id }) => id));
+      cursor = `&cursor=${last.created_at}~${last.id}`;
+    }
+  }
+
+  test.each(["in the database", "in the archive"])("%s are read some at a time, and each once", async (where) => {
+    if (where === "in the archive") {
+      expect(await archive()).toMatchObject({ rows: 15, failed: 0 });
+      const file = await openDay(shelf("audit-log"), old);
+      expect(file?.header.parts.map(({ rows }) => rows)).toEqual([3, 3, 3, 3, 3]);
+    }
+    expect(await paged({})).toEqual([...ids(young), ...ids(old)]);
+    expect(await paged({ sort: "oldest" })).toEqual([...ids(old).toReversed(), ...ids(young).toReversed()]);
+    expect(await paged({ q: "calendar", from: "2024-01-01" })).toEqual([...ids(young), ...ids(old)]);
+    expect([await ofApi(young), await ofApi(old)]).toEqual([ids(young), ids(old)]);
+    const latest = (await as("admin", more).get("/admin/audit-logs?limit=1000")).json.data;
+    expect(latest.map(({ id }: { id: string }) => id)).toEqual(ids(young).slice(0, latest.length));
+    expect(latest.length).toBeGreaterThan(3);
+    expect(sizeOf(latest)).toBeLessThan(MOST_BYTES + LENGTH);
+    const csv = await new Response(await servicesOf("admin", more).audit.csv({ from: "2024-01-01" })).text();
+    expect(csv.match(/2024-\d\d-\d\dT19:\d\d:00/g)).toHaveLength(30);
+  });
 });
 
 /** The real bucket with a count of its calls. */

@@ -67,7 +67,12 @@ function readerOf(name: "history" | "events" | "activity" | "hidden"): Reader {
     const placeOf = ({ created_at: at, id }: { created_at: string; id: string }) => ({ at, id });
     const log = { nthPlace: history.nthPlace, placeOf, files: HISTORY_IN_FILES, depts };
     return (piece, reach) =>
-      read({ ...log, read: (_, part) => history.piece(asked, depts, part) }, asked, piece, reach);
+      read(
+        { ...log, read: async (_, part) => ({ rows: await history.piece(asked, depts, part), isCut: false }) },
+        asked,
+        piece,
+        reach,
+      );
   };
   if (name === "history") return ofHistory({ q: "rare" }, null);
   if (name === "hidden") return ofHistory({ device: "gate" }, []);
@@ -75,7 +80,13 @@ function readerOf(name: "history" | "events" | "activity" | "hidden"): Reader {
     const asked = eventView.parse({ result: "fail" });
     const placeOf = ({ ts, id }: { ts: string; id: string }) => ({ at: ts, id });
     const log = { nthPlace: events.nthPlace, placeOf, files: EVENTS_IN_FILES, depts: null };
-    return (piece, reach) => read({ ...log, read: (_, part) => events.piece(asked, null, part) }, asked, piece, reach);
+    return (piece, reach) =>
+      read(
+        { ...log, read: async (_, part) => ({ rows: await events.piece(asked, null, part), isCut: false }) },
+        asked,
+        piece,
+        reach,
+      );
   }
   const asked = auditView.parse({ resource: "hub" });
   const placeOf = ({ created_at: at, id }: { created_at: string; id: string }) => ({ at, id });

@@ -711,7 +711,7 @@ export const CONTRACT = {
     ...removed,
   },
   "GET /admin/audit-logs": {
-    does: `Lists the audit log, latest first. ${OF_A_DAY}`,
+    does: `Lists the audit log, latest first, and fewer entries than \`limit\` where they are long. ${OF_A_DAY}`,
     may: "audit.see",
     query: auditQuery,
     answer: list(records.auditLog),

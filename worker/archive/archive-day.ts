@@ -1,6 +1,7 @@
 import { compare } from "#domain/compare";
 import { archivable, placeIn, type RawRow } from "#db/archive";
 import type { Database } from "#db/database";
+import type { Portion } from "#db/log";
 import { causeOf } from "#domain/errors";
 import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
@@ -35,7 +36,7 @@ export async function archiveDay(
 ): Promise<number> {
   const { org_id } = shelf;
   const source = archivable(db, org_id, shelf.log);
-  const cost = 1 + READ_AT_ONCE / DELETED_AT_ONCE;
+  const cost = source.calls + READ_AT_ONCE / DELETED_AT_ONCE;
   const most = Math.min(MOST_ROWS, Math.floor((budget.calls - OTHER_CALLS) / cost) * READ_AT_ONCE);
   if (most <= 0) return 0;
 
@@ -47,16 +48,16 @@ export async function archiveDay(
 
   async function* inDatabase(): AsyncGenerator<RawRow> {
     let after: Place | undefined;
-    while (moved.length < most) {
+    while (moved.length < most && budget.calls - moved.length / DELETED_AT_ONCE > OTHER_CALLS) {
       const limit = Math.min(READ_AT_ONCE, most - moved.length);
-      budget.calls -= 1;
-      const rows = await source.rows({ since: day, until: nextDay(day), after, limit });
+      budget.calls -= source.calls;
+      const { rows, isCut } = await source.rows({ since: day, until: nextDay(day), after, limit });
       for (const row of rows) {
         after = place(row);
         moved.push(after);
         yield row;
       }
-      if (rows.length < limit) return;
+      if (!isCut) return;
     }
   }
 
@@ -128,15 +129,15 @@ async function* olderInDatabase(
   place: (row: RawRow) => Place,
   budget: Budget,
 ): AsyncGenerator<RawRow> {
-  let rows: RawRow[];
+  let found: Portion<RawRow>;
   let after: Place | undefined;
   do {
-    budget.calls -= 1;
-    rows = await source.rows({ since: "", until: day, after, limit: READ_AT_ONCE });
-    yield* rows;
-    const end = rows.at(-1);
+    budget.calls -= source.calls;
+    found = await source.rows({ since: "", until: day, after, limit: READ_AT_ONCE });
+    yield* found.rows;
+    const end = found.rows.at(-1);
     after = end && place(end);
-  } while (rows.length === READ_AT_ONCE);
+  } while (found.isCut);
 }
 
 /** Two sequences in the order of their places as one; of two rows in one place, the second one's. */

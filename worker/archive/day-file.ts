@@ -9,6 +9,8 @@ import type { Place } from "#domain/lists/log-query";
 
 /** The rows of a part: some 1.5 MB of text, and a tenth of that as stored. */
 const PART_ROWS = 5_000;
+/** A part ends sooner where its rows are long: whoever reads a page has all of it in memory, several times. */
+const PART_CHARACTERS = 3_000_000;
 
 const place = z.object({ at: z.string(), id: z.string() });
 const part = z.object({ bytes: z.int().positive(), rows: z.int().positive(), first: place, last: place });
@@ -47,10 +49,10 @@ export async function writeDay(
   const members: Uint8Array[] = [];
   let count = 0;
 
-  function endPart(part: RawRow[]): void {
+  function endPart(part: RawRow[], lines: string[]): void {
     const [first, last] = [part[0], part.at(-1)];
     if (!first || !last) return;
-    const text = part.map((row) => `${JSON.stringify(row)}\n`).join("");
+    const text = lines.join("");
     const member = gzipSync(text);
     hash.update(text);
     members.push(member);
@@ -58,14 +60,17 @@ export async function writeDay(
     count += part.length;
   }
 
-  let open: RawRow[] = [];
+  let [open, lines, characters]: [RawRow[], string[], number] = [[], [], 0];
   for await (const row of rows) {
+    const line = `${JSON.stringify(row)}\n`;
     open.push(row);
-    if (open.length < PART_ROWS) continue;
-    endPart(open);
-    open = [];
+    lines.push(line);
+    characters += line.length;
+    if (open.length < PART_ROWS && characters < PART_CHARACTERS) continue;
+    endPart(open, lines);
+    [open, lines, characters] = [[], [], 0];
   }
-  endPart(open);
+  endPart(open, lines);
 
   const written: DayHeader = {
     format: "lamplighter-log",

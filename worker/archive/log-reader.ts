@@ -1,4 +1,4 @@
-import type { Piece } from "#db/log";
+import type { Piece, Portion } from "#db/log";
 import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
 import { isSearch, type Place, type Sought } from "#domain/lists/log-query";
 import type { InFiles } from "#worker/archive/archived-logs";
@@ -14,7 +14,7 @@ type Means = { org_id: string; archive: R2Bucket | null; now: () => Date };
 /** A log in the database and in its day files. */
 export type StoredLog<View, Row> = {
   /** Reads the section's entries that the person may see from the database. */
-  read: (view: View, piece: Piece) => Promise<Row[]>;
+  read: (view: View, piece: Piece) => Promise<Portion<Row>>;
   /** The place of the section's nth entry there, whatever the view looks for; null where it has fewer. */
   nthPlace: (view: View, piece: Piece, nth: number) => Promise<Place | null>;
   placeOf: (row: Row) => Place;
@@ -36,6 +36,13 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
   const firstYoungDay = () => (known ??= daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS));
   const borderOf = (day: string): Place => ({ at: `${day}T00:00:00.000Z`, id: "!" });
 
+  /** What the database has of a section, and where it ends for now, if all of it is too long for one read. */
+  async function readWhole(view: View, piece: Piece) {
+    const { rows, isCut } = await log.read(view, piece);
+    const last = rows.at(-1);
+    return { rows, end: isCut && last ? log.placeOf(last) : null };
+  }
+
   /**
    * What the database has of a section, and where looking ended, if that was before its end. What no index finds is looked
    * for in ever larger steps: a search that finds nothing read 90 days of a city, at each pause of whoever typed it, and
@@ -49,7 +56,9 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
       const place = await log.nthPlace(view, { ...piece, after }, step);
       // What is older than the border is merged with the files, and read whole.
       const upTo = place === null || place.at < border ? undefined : place;
-      rows.push(...(await log.read(view, { ...piece, after, upTo, limit: piece.limit - rows.length })));
+      const found = await readWhole(view, { ...piece, after, upTo, limit: piece.limit - rows.length });
+      rows.push(...found.rows);
+      if (found.end !== null) return { rows, end: found.end };
       if (upTo === undefined || rows.length >= piece.limit) return { rows, end: null };
       looked += step;
       after = upTo;
@@ -74,18 +83,22 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
       const { rows: hot, end } =
         isLookedFor && !(isOld && piece.sort === "oldest")
           ? await readStored(view, piece, reach, border?.at ?? "")
-          : { rows: await log.read(view, piece), end: null };
-      if (end !== null) return { rows: hot, isFromFiles: false, stop: { at: end, unreadable: null }, border: null };
-      if (archive === null || border === null) return { rows: hot, isFromFiles: false, stop: null, border: null };
+          : await readWhole(view, piece);
+      const stopped: Stop | null = end && { at: end, unreadable: null };
+      if (archive === null || border === null) return { rows: hot, isFromFiles: false, stop: stopped, border: null };
+      if (end !== null && !isOld && end.at >= border.at)
+        return { rows: hot, isFromFiles: false, stop: stopped, border: null };
       const shelf = { bucket: archive, org_id, log: log.files.log };
       if (isOld) {
         const { rows, fromFiles, stop } = await readWithFiles(
           shelf,
-          { hot, limit: piece.limit, section: piece, before },
+          { hot, limit: end === null ? piece.limit : hot.length, section: piece, before },
           { wanted: log.files.wanted(view, log.depts), placeOf: log.placeOf, record: log.files.record },
           reach,
         );
-        return { rows, isFromFiles: fromFiles > 0, stop, border: null };
+        const last = rows.at(-1);
+        const cut: Stop | null = end && last ? { at: log.placeOf(last), unreadable: null } : null;
+        return { rows, isFromFiles: fromFiles > 0, stop: stop ?? cut, border: null };
       }
       // What has yet to be moved stands between what was: the page ends before it.
       const rows = hot.filter((row) => log.placeOf(row).at >= border.at);

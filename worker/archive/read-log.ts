@@ -1,5 +1,5 @@
 import { placeIn, rowIn, type RawRow } from "#db/archive";
-import type { Piece } from "#db/log";
+import { MOST_BYTES, type Piece } from "#db/log";
 import { causeOf } from "#domain/errors";
 import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, UnreadableDay, type Shelf } from "#worker/archive/bucket";
@@ -51,7 +51,9 @@ export async function readWithFiles<Row>(
   reach: Reach,
 ): Promise<{ rows: Row[]; fromFiles: number; stop: Stop | null }> {
   const rows: Row[] = [];
-  let [next, fromFiles, examined] = [0, 0, 0];
+  let [next, fromFiles, examined, characters] = [0, 0, 0, 0];
+  /** As many long entries as a worker's memory takes at once are a page, too. */
+  const isFull = () => rows.length >= limit || characters >= MOST_BYTES;
 
   /** Takes the database's rows up to a place, and those found between them. */
   function take(upTo: Place | null, found: readonly Found[]): void {
@@ -61,7 +63,7 @@ export async function readWithFiles<Row>(
       const stored =
         row !== undefined && (upTo === null || compared(placeOf(row), upTo, section) <= 0) ? row : undefined;
       const filed = found[index];
-      if (rows.length >= limit || (stored === undefined && filed === undefined)) return;
+      if (isFull() || (stored === undefined && filed === undefined)) return;
       const order = stored && filed ? compared(placeOf(stored), filed.place, section) : stored ? -1 : 1;
       if (stored !== undefined && order <= 0) {
         rows.push(stored);
@@ -69,6 +71,7 @@ export async function readWithFiles<Row>(
         if (order === 0) index += 1;
       } else if (filed) {
         rows.push(recorded(filed));
+        characters += String(filed.raw["details"] ?? "").length;
         fromFiles += 1;
         index += 1;
       }
@@ -89,7 +92,9 @@ export async function readWithFiles<Row>(
   try {
     for await (const chunk of chunksOf(shelf, files, section, wanted)) {
       take(chunk.upTo, chunk.rows);
+      const last = rows.at(-1);
       if (rows.length >= limit) return { rows, fromFiles, stop: null };
+      if (isFull() && last) return { rows, fromFiles, stop: { at: placeOf(last), unreadable: null } };
       examined += chunk.examined;
       if (examined >= reach.examined) return { rows, fromFiles, stop: { at: chunk.upTo, unreadable: null } };
     }

@@ -1,5 +1,5 @@
 import { auditLogs } from "#db/audit";
-import { auditQuery, auditView } from "#domain/lists/log-query";
+import { auditQuery, auditView, type AuditView } from "#domain/lists/log-query";
 import type { AuditLog } from "#domain/records/records";
 import { AUDIT_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
@@ -29,14 +29,17 @@ export function auditService(scope: Scope) {
   });
   return {
     /**
-     * The latest first, of the last 90 days or of a day. `query` has `limit`, 1 to 1000, day and cursor. Refuses with
+     * The latest first, of the last 90 days or of a day. `query` has `limit`, 1 to 1000, day and cursor; fewer where they
+     * are long. Refuses with
      * `forbidden` and `invalid`, and with `unavailable` if the day's file cannot be read.
      */
     list: async (query: unknown = {}): Promise<AuditLog[]> => {
       permit(user, "audit.see");
       const { day, cursor: after, limit } = parse(auditQuery, query);
-      if (day) return ofDay({ q: [], sort: "newest" }, { day, after, limit });
-      return young(await repository.list(limit));
+      const view: AuditView = { q: [], sort: "newest" };
+      if (day) return ofDay(view, { day, after, limit });
+      const { rows } = await repository.piece(view, { sort: "newest", limit });
+      return young(rows);
     },
 
     ...verbs,

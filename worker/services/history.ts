@@ -14,7 +14,7 @@ export function historyService(scope: Scope) {
   const { young, ofDay, ...verbs } = logVerbs(scope, {
     may: "history.see",
     view: historyView,
-    read: (view, piece): Promise<DeviceEvent[]> => repository.piece(view, visibleDepts(user), piece),
+    read: async (view, piece) => ({ rows: await repository.piece(view, visibleDepts(user), piece), isCut: false }),
     nthPlace: repository.nthPlace,
     files: HISTORY_IN_FILES,
     depts: visibleDepts(user),

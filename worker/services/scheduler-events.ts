@@ -14,7 +14,7 @@ export function schedulerEventService(scope: Scope) {
   const { young, ofDay, ...verbs } = logVerbs<EventView, SchedulerEvent>(scope, {
     may: "events.see",
     view: eventView,
-    read: (view, piece): Promise<SchedulerEvent[]> => repository.piece(view, visibleDepts(user), piece),
+    read: async (view, piece) => ({ rows: await repository.piece(view, visibleDepts(user), piece), isCut: false }),
     nthPlace: repository.nthPlace,
     files: EVENTS_IN_FILES,
     depts: visibleDepts(user),
