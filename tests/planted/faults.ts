@@ -830,8 +830,8 @@ export const FAULTS: Fault[] = [
     name: "a refused message is sent again",
     by: "tests/durable/notify.test.ts",
     file: "durable/reporting/notify.ts",
-    find: "if (sent.ok || !sent.again) message.left",
-    replace: "if (sent.ok) message.left",
+    find: "if (!sent.ok && sent.again) again.push",
+    replace: "if (!sent.ok) again.push",
   },
   {
     name: "the placeholder gets a message",

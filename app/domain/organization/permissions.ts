@@ -98,11 +98,6 @@ export function mayTakeOut(user: Actor, member: { user_id: string; role: string 
   return member.user_id !== user.id || member.role !== "dept_auditor" || admins < 2;
 }
 
-/** The departments that the person may only read. */
-export function readOnlyDepts(user: Actor): string[] {
-  return user.dept_memberships.map(({ dept_id }) => dept_id).filter((id) => !mayWriteInDept(user, id));
-}
-
 /** An admin sees every department, others their own and organization-wide records. */
 export function maySeeDept(user: Actor, dept_id: string | null): boolean {
   if (dept_id === null || user.role === "admin") return true;
