@@ -1,6 +1,6 @@
 import { counted } from "#domain/counted";
 import { formatClock, formatDate, formatDay, formatHours, toLocalInput } from "#domain/time/display";
-import { personOf } from "#domain/light/light-sentence";
+import { personOf } from "#domain/light/person-of";
 import type { Piece } from "./rows";
 import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
 

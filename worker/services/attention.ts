@@ -20,6 +20,7 @@ import {
   type Clock,
 } from "#domain/alarms/attention-words";
 import { WORKORDER_PRIORITIES, type DeviceState } from "#domain/enums";
+import { personOf } from "#domain/light/person-of";
 import { can, mayToggle } from "#domain/organization/permissions";
 import { visibleDepts } from "#domain/records/visibility";
 import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
@@ -125,7 +126,7 @@ function hubItem({ user }: Scope, row: Rows<"hubs">, clock: Clock): AttentionIte
 
 function orderItem(row: Rows<"orders">, { zone, now }: Clock): AttentionItem {
   const { id, title, priority, created_at, area_id, area_name } = row;
-  const assignee = row.assignee?.split("@")[0] ?? null;
+  const assignee = row.assignee && personOf(row.assignee);
   return {
     kind: "workorder",
     id,

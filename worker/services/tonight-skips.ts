@@ -1,6 +1,6 @@
 import { withNights } from "#db/nights";
 import { tonight } from "#db/tonight";
-import { personOf } from "#domain/light/light-sentence";
+import { personOf } from "#domain/light/person-of";
 import { windowOn } from "#domain/schedule/recurrence";
 import { dateText, dayOfDate } from "#domain/schedule/skipped-dates";
 import type { NightBar } from "#domain/tonight/tonight";

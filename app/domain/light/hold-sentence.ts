@@ -1,6 +1,6 @@
 import { formatMoment } from "#domain/time/display";
 import type { Hold } from "#domain/resolve/hold";
-import { personOf } from "./light-sentence";
+import { personOf } from "./person-of";
 
 /** 'Off until 9:30 PM: rain (manager)', of a hold or an emergency; `now` is epoch ms. */
 export function holdSentence({ action, until, reason, by, emergency }: Hold, zone: string, now: number): string {

@@ -1,6 +1,7 @@
 import { formatMoment } from "#domain/time/display";
 import { problemOf, shownState } from "./light-problem";
 import type { LightFacts } from "./light-facts";
+import { personOf } from "./person-of";
 import { coolingWords } from "#domain/resolve/cooling";
 import { isDark, type Reason } from "#domain/resolve/reason";
 import { closedWords, guardrailWords, maxOnReached, titlesOf } from "#domain/resolve/reason-sentence";
@@ -19,11 +20,6 @@ export function lightSentence(facts: LightFacts): string {
   return facts.hub_away_since === null
     ? sentence
     : `${sentence}; its hub is away since ${momentOf(facts, facts.hub_away_since)}`;
-}
-
-/** 'manager' of manager@parks.example, as the sidebar names people. */
-export function personOf(email: string): string {
-  return email.split("@", 1)[0] ?? email;
 }
 
 /** 'On until 10:00 PM (Evening lights) by the agent's own plan, unconfirmed since 8:14 PM'. */

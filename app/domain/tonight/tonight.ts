@@ -2,7 +2,7 @@ import type { DeviceState } from "#domain/enums";
 import type { Explanation } from "#domain/resolve/explanation";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Hold } from "#domain/resolve/hold";
-import { personOf } from "#domain/light/light-sentence";
+import { personOf } from "#domain/light/person-of";
 
 /** Why a bar is there: what lights a light, or what keeps it dark. Each has a color and a second sign. */
 const WHYS = ["booked", "sun", "hand", "emergency", "unasked", "held", "cut", "closed"] as const;

@@ -1,6 +1,7 @@
 import { Form, NavLink } from "@remix-run/react";
 import { LogOut } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
+import { personOf } from "#domain/light/person-of";
 import { OpenAlarms } from "./open-alarms";
 import { Brand } from "./brand";
 import { screensOf } from "./screens";
@@ -32,7 +33,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       </nav>
       <div className="border-night-line flex items-center justify-between gap-2 border-t px-4 py-3">
         <div className="min-w-0">
-          <p className="truncate font-medium">{user.email.split("@")[0]}</p>
+          <p className="truncate font-medium">{personOf(user.email)}</p>
           <p className="text-night-soft text-xs">{user.role}</p>
         </div>
         <Form method="post" action="/sign-out">

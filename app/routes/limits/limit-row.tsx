@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Lightbulb, MapPin } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref } from "#app/components/page-links";
+import { personOf } from "#domain/light/person-of";
 import { spanWords } from "#domain/time/span-words";
 import type { NamedTarget } from "#domain/schedule/target-schema";
 import { Badge } from "#app/ui/badge";
@@ -46,7 +47,7 @@ export function LimitRow({ limit, now, children }: Props) {
         </div>
         <div className="min-w-0 flex-[1_1_16rem]">
           <p className="font-medium">{spanWords(limit, zone, now)}</p>
-          <p className="text-ink-soft mt-0.5 text-xs">By {created_by.split("@")[0]}</p>
+          <p className="text-ink-soft mt-0.5 text-xs">By {personOf(created_by)}</p>
         </div>
         <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
       </Card>
