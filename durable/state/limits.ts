@@ -1,5 +1,6 @@
-import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import type { Closure, Limits } from "#domain/guardrails/device-limits";
 import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
+import type { Span } from "#domain/schedule/schedule";
 import type { Target } from "#domain/schedule/target";
 import { readable } from "./body";
 import type { Store } from "./kept";

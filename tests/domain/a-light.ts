@@ -1,7 +1,7 @@
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import type { Claim } from "#domain/resolve/reason";
 import { type Instants, NO_INSTANTS, sawState, sentOn } from "#domain/resolve/instants";
-import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import type { Closure, Limits } from "#domain/guardrails/device-limits";
 import {
   declareEmergency,
   holdOff,
@@ -14,7 +14,7 @@ import {
 import { resolve } from "#domain/resolve/desired-state";
 import type { Resolved } from "#domain/resolve/rungs";
 import { claimsAt as ruleClaimsAt, nextStartOf, type Planned } from "#domain/resolve/claims";
-import type { Guardrails, Recurring } from "#domain/schedule/schedule";
+import type { Guardrails, Recurring, Span } from "#domain/schedule/schedule";
 
 export const LA = "America/Los_Angeles";
 

@@ -11,11 +11,11 @@ import {
   toggleOff,
   toggleOn,
 } from "#domain/resolve/toggles";
-import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import type { Closure, Limits } from "#domain/guardrails/device-limits";
 import { resolve } from "#domain/resolve/desired-state";
 import type { Resolved } from "#domain/resolve/rungs";
 import { claimsAt, nextStartOf } from "#domain/resolve/claims";
-import type { Guardrails, Recurring } from "#domain/schedule/schedule";
+import type { Guardrails, Recurring, Span } from "#domain/schedule/schedule";
 import { UNTOUCHED } from "./a-light";
 import { type Booking, type Clock, type HouseRules, Oracle, type Period, watchedClock } from "./desired-state.oracle";
 import { runsHere } from "./runs";

@@ -9,8 +9,9 @@ import {
   type MessageTest,
 } from "#domain/messages/message-choice";
 import { ALARM_KINDS } from "#domain/enums";
+import { isPhone } from "#domain/fields/phone";
 import { isUrgent } from "#domain/messages/escalation";
-import { isPhone, listed, MESSAGE_DEFAULTS } from "#domain/messages/message-settings";
+import { listed, MESSAGE_DEFAULTS } from "#domain/messages/message-settings";
 import { roleOf } from "#domain/organization/permissions";
 import { GUARDRAIL_DEFAULTS, PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import { audited } from "#worker/services/audit";

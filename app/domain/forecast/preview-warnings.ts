@@ -4,6 +4,7 @@ import { comingOccurrences, lastEnd, nextStart, occurrences, windowOn } from "#d
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
 import { dateOfTime, onEveryDate } from "#domain/schedule/time-by-sun";
+import { MONTHS } from "#domain/time/display";
 import { DAY_MS } from "#domain/time/units";
 import { toWall } from "#domain/time/wall-clock";
 
@@ -13,7 +14,6 @@ const MOST_WINDOWS = 3_660;
 const LONGEST_REST_MS = 366 * DAY_MS;
 /** As many dates as one sentence has room for. */
 const MOST_DATES = 3;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** How many windows of a schedule are still to come, running ones included; null if it never ends, or not in ten years. */
 export function windowsToCome(schedule: Recurring, now: number): number | null {

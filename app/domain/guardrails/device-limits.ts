@@ -1,9 +1,6 @@
 import { earliest } from "#domain/earliest";
 import { guardrailAt, nextGuardrailStart } from "./guardrail";
-import type { Guardrails } from "#domain/schedule/schedule";
-
-/** A time span in epoch ms, half-open. */
-export type Span = { start: number; end: number };
+import type { Guardrails, Span } from "#domain/schedule/schedule";
 
 /** A place that is closed; `end` is Infinity until somebody says when it is reopened. */
 export type Closure = Span & { id: string; reason: string };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wholeNumber } from "#domain/fields/fields";
 import { BOUNDS, MAX_NOTES } from "#domain/fields/limits";
+import { isPhone } from "#domain/fields/phone";
 import { parseBlackout } from "./guardrail";
 import { parseClock } from "#domain/time/parse-clock";
 
@@ -59,6 +60,6 @@ function phoneNumbers() {
         .map((number) => number.trim())
         .filter((number) => number !== ""),
     )
-    .refine((numbers) => numbers.every((number) => /^\+[1-9]\d{6,14}$/.test(number)), invalid)
+    .refine((numbers) => numbers.every(isPhone), invalid)
     .transform((numbers) => numbers.join(","));
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ALARM_KINDS, MESSAGE_CHANNELS, ROLES } from "#domain/enums";
 import { flag } from "#domain/fields/fields";
+import { isPhone } from "#domain/fields/phone";
 import { clockText, isClock } from "#domain/guardrails/guardrail-settings-schema";
 import { INVALID_EMAIL } from "#domain/organization/login-schema";
-import { isAddress, isPhone } from "./message-settings";
+import { isAddress } from "./message-settings";
 
 const instant = z.iso.datetime();
 const channels = z.array(z.enum(MESSAGE_CHANNELS));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EMAIL_SERVICES } from "#domain/enums";
 import { oneOf, unprintable, wholeNumber } from "#domain/fields/fields";
 import { MAX_NOTES } from "#domain/fields/limits";
+import { isPhone } from "#domain/fields/phone";
 import { isPlainLine } from "#domain/fields/plain-text";
 import { isMask } from "#domain/organization/settings-schema";
 import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
@@ -126,11 +127,6 @@ function people() {
     .transform(listed)
     .refine((list) => list.length <= MOST_PEOPLE && list.every((one) => isPhone(one) || isAddress(one)), invalid)
     .transform((list) => list.join(","));
-}
-
-/** Whether a text is an E.164 phone number. */
-export function isPhone(text: string): boolean {
-  return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
 /** Whether a text is an e-mail address. */

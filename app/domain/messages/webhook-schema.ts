@@ -2,6 +2,7 @@ import { z } from "zod";
 import { flag, requiredText, unprintable } from "#domain/fields/fields";
 import { isPrivateAddress, parseHubAddress } from "#domain/fields/ip-address";
 import { MAX_NAME } from "#domain/fields/limits";
+import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
 import { isPlainLine } from "#domain/fields/plain-text";
 
 const REQUIRED = "Webhook name and address are required";
@@ -40,7 +41,7 @@ export function isWebhookUrl(text: string, { loopback }: { loopback: boolean }):
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username || password) return false;
-  if (loopback && /^https?:$/.test(protocol) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return true;
+  if (loopback && /^https?:$/.test(protocol) && LOOPBACK_HOSTS.includes(hostname)) return true;
   return protocol === "https:" && (IPV4.test(hostname) ? isPublicAddress(hostname) : isPublicName(hostname));
 }
 

@@ -1,4 +1,4 @@
-import { formatClock, formatDay, formatHours } from "#domain/time/display";
+import { formatClock, formatDay, formatHours, YEAR_SAID_AFTER_MS } from "#domain/time/display";
 import type { Weekday } from "#domain/enums";
 import { lastEnd, lastOccurrence } from "./recurrence";
 import { parseRule, type Rule } from "./rule";
@@ -6,8 +6,6 @@ import type { Recurring } from "./schedule";
 import type { SunTime } from "./sun-time";
 import { onEveryDate } from "./time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
-
-const YEAR_IS_SAID_MS = 360 * 86_400_000;
 
 /** A schedule in words, in its own zone: 'Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3'. */
 export function describeRule(described: Recurring): string {
@@ -25,7 +23,7 @@ export function describeRule(described: Recurring): string {
   if (lastEnd(schedule) === null) return [...words, "never ends"].join(", ");
   const last = lastOccurrence(schedule);
   if (!last) return [...words, "ends before it begins"].join(", ");
-  const isFar = last.start - begin > YEAR_IS_SAID_MS;
+  const isFar = last.start - begin > YEAR_SAID_AFTER_MS;
   const year = isFar ? `, ${new Date(toWall(zone, last.start)).getUTCFullYear()}` : "";
   return [...words, `until ${formatDay(last.start, zone)}${year}`].join(", ");
 }

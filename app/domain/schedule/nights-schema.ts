@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateField } from "./calendar-schema";
 import { CALENDAR_RULES } from "#domain/enums";
-import { instant, oneOf, optionalId, optionalLine } from "#domain/fields/fields";
+import { instant, oneOf, optionalId, optionalLine, wholeNumber } from "#domain/fields/fields";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { parseClock } from "#domain/time/parse-clock";
 import { SUN_EVENTS } from "./sun-time";
@@ -16,11 +16,7 @@ export const sunTime = z
   .object(
     {
       event: oneOf("Sun event", SUN_EVENTS),
-      offset_min: z
-        .int(`Minutes must be a whole number from -${MAX_OFFSET_MIN} to ${MAX_OFFSET_MIN}`)
-        .min(-MAX_OFFSET_MIN, `Minutes must be a whole number from -${MAX_OFFSET_MIN} to ${MAX_OFFSET_MIN}`)
-        .max(MAX_OFFSET_MIN, `Minutes must be a whole number from -${MAX_OFFSET_MIN} to ${MAX_OFFSET_MIN}`)
-        .default(0),
+      offset_min: wholeNumber("Minutes", { min: -MAX_OFFSET_MIN, max: MAX_OFFSET_MIN }).default(0),
       not_before: clock("Not before").nullable().default(null),
       not_after: clock("Not after").nullable().default(null),
     },
