@@ -10,7 +10,7 @@ import {
   type NightSchedule,
 } from "#domain/tonight/tonight";
 import { flipsAfter } from "#domain/tonight/tonight-flips";
-import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
+import { furthestDate, hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { frameOf } from "#domain/tonight/tonight-schema";
 import {
   barSentence,
@@ -518,4 +518,14 @@ test("a night is past, running or to come, and its neighbours are linked as far 
   expect(frameOf("2026-08-02", LA, now)).toBeNull();
   expect(frameOf("2026-02-30", LA, now)).toBeNull();
   expect(frameOf("tonight", LA, now)).toBeNull();
+});
+
+test.each([
+  ["2026-02-06 11:30", "2026-03-08", "2026-03-09"],
+  ["2026-02-06 12:00", "2026-03-09", "2026-03-10"],
+  ["2026-10-05 12:30", "2026-11-05", "2026-11-06"],
+])("at %s the last night that can be looked at is %s, also over a change of the clocks", (now, last, next) => {
+  expect(furthestDate(LA, at(now))).toBe(last);
+  expect(frameOf(last, LA, at(now))).toMatchObject({ date: last, next: null });
+  expect(frameOf(next, LA, at(now))).toBeNull();
 });

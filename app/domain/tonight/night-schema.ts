@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import { fromLocalInput } from "#domain/time/display";
 import { DEVICE_STATES } from "#domain/enums";
 import { forecastSegment, isOnePlace, lightsQuery, ONE_PLACE } from "#domain/forecast/forecast-schema";
 import { dateAfter } from "#domain/time/date-after";
+import { runningDate } from "./tonight-frame";
 
 const DATE = "Date must be a day, YYYY-MM-DD";
 
@@ -21,8 +22,7 @@ export const nightQuery = z
  * is no day, and for the last one that four digits can name.
  */
 export function nightSpan(date: string | undefined, zone: string, now: number): { from: number; to: number } | null {
-  const local = toLocalInput(now, zone);
-  const day = date ?? (local.time < "12:00" ? dateAfter(local.date, -1) : local.date);
+  const day = date ?? runningDate(zone, now);
   const [from, to] = [day, dateAfter(day, 1)].map((noon) => fromLocalInput({ date: noon, time: "12:00" }, zone));
   return from === undefined || from === null || to === undefined || to === null ? null : { from, to };
 }

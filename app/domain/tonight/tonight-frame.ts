@@ -1,3 +1,5 @@
+import { dateAfter } from "#domain/time/date-after";
+import { toLocalInput } from "#domain/time/display";
 import { toWall } from "#domain/time/wall-clock";
 import { HOUR_MS } from "#domain/time/units";
 
@@ -17,6 +19,17 @@ export type NightFrame = {
 
 /** How far ahead a night may lie: what is foreseen for a page of lights stays within what one call may look at. */
 export const MOST_DAYS_AHEAD = 31;
+
+/** The date ('YYYY-MM-DD') on whose noon the night began that runs at an instant (epoch ms). */
+export function runningDate(zone: string, now: number): string {
+  const { date, time } = toLocalInput(now, zone);
+  return time < "12:00" ? dateAfter(date, -1) : date;
+}
+
+/** The date of the last night that can be looked at. */
+export function furthestDate(zone: string, now: number): string {
+  return dateAfter(runningDate(zone, now), MOST_DAYS_AHEAD);
+}
 
 /** How far an instant is into the night, in percent of it; within it. */
 export function placeOf(at: number, { from, to }: Pick<NightFrame, "from" | "to">): number {

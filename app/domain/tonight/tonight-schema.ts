@@ -4,7 +4,7 @@ import { toLocalInput } from "#domain/time/display";
 import { listQuery } from "#domain/lists/list-query";
 import { nightSpan } from "./night-schema";
 import { dateAfter } from "#domain/time/date-after";
-import { MOST_DAYS_AHEAD, type NightFrame } from "./tonight-frame";
+import { furthestDate, type NightFrame } from "./tonight-frame";
 
 /** The screen's query string; `open` is an area whose lights are shown whether or not the others' fit. */
 export const tonightQuery = listQuery.extend({
@@ -23,8 +23,8 @@ export function frameOf(date: string | undefined, zone: string, now: number): Ni
   const isDate = date === undefined || z.iso.date().safeParse(date).success;
   const span = isDate ? nightSpan(date, zone, now) : null;
   if (running === null || span === null) return null;
-  const day = dateOf(span.from, zone);
-  const furthest = dateAfter(dateOf(running.from, zone), MOST_DAYS_AHEAD);
+  const day = toLocalInput(span.from, zone).date;
+  const furthest = furthestDate(zone, now);
   if (day > furthest) return null;
   const kind = span.from === running.from ? "running" : span.from < running.from ? "past" : "coming";
   const next = dateAfter(day, 1);
@@ -37,8 +37,4 @@ export function frameOf(date: string | undefined, zone: string, now: number): Ni
     previous: dateAfter(day, -1),
     next: next > furthest ? null : next,
   };
-}
-
-function dateOf(noon: number, zone: string): string {
-  return toLocalInput(noon, zone).date;
 }

@@ -7,7 +7,7 @@ import { Shades } from "#app/components/night/shades";
 import { NameLink } from "#app/components/page-links";
 import { fromLocalInput } from "#domain/time/display";
 import { dateAfter } from "#domain/time/date-after";
-import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
+import { furthestDate, hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { isCut, titleLength, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange, type WeekNight } from "#app/week/week-frame";
@@ -81,14 +81,11 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
   );
 }
 
-/** How far ahead Tonight looks. */
-const LINKED_MS = 31 * 86_400_000;
-
 /** The date, which leads to that night in Tonight as far as one can look there. */
 function NightName({ night, week, isNow }: { night: WeekNight; week: Week; isNow: boolean }) {
   const words = formatDate(night.date);
   const name = isNow ? "font-semibold" : "font-medium";
-  if (night.from - week.now > LINKED_MS) return <p className={`${name} whitespace-nowrap`}>{words}</p>;
+  if (night.date > furthestDate(week.zone, week.now)) return <p className={`${name} whitespace-nowrap`}>{words}</p>;
   const to = `/tonight?${new URLSearchParams({ date: night.date, ...(week.area && { open: week.area.id }) })}`;
   return (
     <NameLink
