@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "./database";
 import { organizations as table } from "./schema";
 
-/** All organizations, for the sweep only. */
+/** The organizations themselves, not scoped to one. */
 export function organizations(db: Database) {
   return {
     /** Triggers increase it with every change that the engine plans from. */

@@ -31,7 +31,7 @@ const CHANGES_DAYS = 7;
 const DELIVERY_DAYS = 30;
 /** The attempt limit looks back a day. */
 const ATTEMPTS_DAYS = 1;
-/** No client retries a create after a day. */
+/** No client sends a write again after a day. */
 const IDEMPOTENCY_DAYS = 1;
 /** The next sign-in starts in the organization of the last session, after a holiday too. */
 const SESSION_DAYS = 30;

@@ -232,7 +232,7 @@ export const areas = sqliteTable(
 
 /**
  * The computers on the hubs' networks that speak to the hubs for us. Of a secret only the hash is kept, and its last
- * characters to tell it by. The engine writes status, connected_since, last_seen and agent_version.
+ * characters to tell it by. The engine writes the columns from status to plan_refused.
  */
 export const agents = sqliteTable(
   "agents",
@@ -587,7 +587,7 @@ export const alarms = sqliteTable(
   ],
 );
 
-/** One row per key; the UAC key's value is encrypted. */
+/** Addresses of other systems that are told of alarms. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -663,6 +663,7 @@ export const message_choices = sqliteTable(
   (t) => [primaryKey({ columns: [t.org_id, t.user_id] }), index("message_choices_user").on(t.user_id)],
 );
 
+/** One row per key that was ever saved; the values of keys to other services are encrypted. */
 export const settings = sqliteTable(
   "settings",
   {
@@ -674,7 +675,7 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.org_id, t.key] })],
 );
 
-/** Idempotency keys of creates, so that a repeated request creates nothing twice; pruned by retention. */
+/** Idempotency keys, so that a repeated request writes nothing twice; pruned by retention. */
 export const idempotency_keys = sqliteTable(
   "idempotency_keys",
   {
