@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql, type AnyColumn, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { HubStatus } from "#domain/enums";
 import type { HubInput } from "#domain/hubs/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/lists/list-query";
@@ -43,6 +43,13 @@ const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
 
 function hasAll(words: string[]): SQL | undefined {
   return hasWords(words, table.name, areas.name, table.ip_address);
+}
+
+/** The stored credentials, or none where a hub is pointed elsewhere: else the secret would be sent to the new address. */
+export function credentialsAt(ip_address: SQLWrapper | string | null, port: SQLWrapper | number) {
+  const kept = (credential: AnyColumn) =>
+    sql`case when ${table.ip_address} is ${ip_address} and ${table.port} is ${port} then ${credential} end`;
+  return { local_client_id: kept(table.local_client_id), local_client_secret: kept(table.local_client_secret) };
 }
 
 /** The hubs of one organization. */
@@ -133,19 +140,13 @@ export function hubs(db: Database, org_id: string) {
 
     create: (id: string, values: HubValues) => db.insert(table).values({ ...values, id, org_id }),
 
-    /**
-     * Drops stored credentials if the address or port changes, unless the write brings new ones. Otherwise a changed
-     * address would receive the stored secret.
-     */
+    /** Drops stored credentials if the address or port changes, unless the write brings new ones. */
     save: (id: string, values: HubValues, if_match?: number) => {
       const { ip_address = table.ip_address, port = table.port } = values;
-      const kept = (credential: AnyColumn) =>
-        sql`case when ${table.ip_address} is ${ip_address} and ${table.port} is ${port} then ${credential} end`;
       return db
         .update(table)
         .set({
-          local_client_id: kept(table.local_client_id),
-          local_client_secret: kept(table.local_client_secret),
+          ...credentialsAt(ip_address, port),
           ...values,
           updated_at: NOW,
           version: nextVersion(table.version, if_match),

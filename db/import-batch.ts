@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { ImportAction, ImportKind } from "#domain/enums";
 import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
 import type { Database } from "./database";
+import { credentialsAt } from "./hubs";
 import { insertSelect } from "./insert-select";
 import { alarms, areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";
 import { NOW } from "./versions";
@@ -34,10 +35,7 @@ export function applied(db: Database, org_id: string, id: string) {
   const where = (target: Target, kind: ImportKind) =>
     and(rowsOf(id, kind, "update"), eq(target.id, import_rows.record_id), eq(target.org_id, org_id));
   const next = (target: Target) => ({ updated_at: NOW, version: sql`${target.version} + 1` });
-  const credentials = {
-    local_client_id: kept(hubs.local_client_id),
-    local_client_secret: kept(hubs.local_client_secret),
-  };
+  const credentials = credentialsAt(after("ip_address"), after("port"));
   return [
     inserted(areas, "area"),
     db
@@ -69,11 +67,6 @@ export function movedBetweenDepts(id: string): SQL {
 }
 const isOtherDept = sql`json_extract(${import_rows.details}, '$.before.dept_id') is not ${after("dept_id")}`;
 export const DEPT_OF_LIGHT = sql`(select ${devices.dept_id} from ${devices} where ${devices.id} = ${alarms.device_id})`;
-
-/** A hub that is pointed elsewhere loses its credentials: else the stored secret would be sent to the new address. */
-function kept(credential: SQLWrapper): SQL {
-  return sql`case when ${hubs.ip_address} is ${after("ip_address")} and ${hubs.port} is ${after("port")} then ${credential} end`;
-}
 
 /**
  * One entry per record, as its form would have left it. The row number keeps them in the order of the file. `unseen` are the
