@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { HUB_IS_AWAY } from "#domain/light/light-problem";
-import { WORKORDER_PRIORITIES, type WorkorderPriority } from "#domain/enums";
+import { OPEN_WORKORDERS, WORKORDER_PRIORITIES, type WorkorderPriority } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { belongs, inOrder, named } from "./page";
@@ -29,7 +29,7 @@ export function attention(db: Database, org_id: string) {
     /** Lights that are not as they should be, dark ones first; not those whose hub is away, which is told of the hub. */
     lights: (depts: string[] | null, limit: number) => {
       const order = (column: "id" | "title") => sql<string | null>`(select ${sql.raw(`o.${column}`)} from workorders o
-        where o.device_id = ${devices.id} and o.status in ('open', 'in_progress') and ${inDepts(sql`o.dept_id`, depts) ?? sql`1`}
+        where o.device_id = ${devices.id} and ${inArray(sql`o.status`, [...OPEN_WORKORDERS])} and ${inDepts(sql`o.dept_id`, depts) ?? sql`1`}
         order by o.created_at desc, o.id limit 1)`;
       const byWorst = [
         sql`case ${devices.current_state} when 'off' then 0 when 'on' then 1 else 2 end`,
@@ -131,7 +131,7 @@ export function attention(db: Database, org_id: string) {
           and(
             eq(workorders.org_id, org_id),
             sql`${workorders.created_at} < ${latest}`,
-            inArray(workorders.status, ["open", "in_progress"]),
+            inArray(workorders.status, OPEN_WORKORDERS),
             sql`${workorders.created_at} < case ${workorders.priority} ${sql.join(cases, sql` `)} end`,
             inDepts(workorders.dept_id, depts),
           ),

@@ -1,10 +1,10 @@
-import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, lte, or, sql, type SQL } from "drizzle-orm";
 import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windows";
 import { lastEnd } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { toIso } from "#domain/time/to-iso";
 import type { Database } from "./database";
-import { nightColumns, withNights } from "./nights";
+import { bySun, nightColumns, withNights } from "./nights";
 import { schedules as table } from "./schema";
 
 /** A batch that fits easily into one D1 answer and one statement parameter. */
@@ -55,10 +55,9 @@ function breath(): Promise<void> {
  * in one area or everywhere, because the place has moved or lights have come to it.
  */
 export function forgetSunWindows(db: Database, org_id: string, area_id?: string) {
-  const isBySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
   return forgetWindows(
     db,
-    and(eq(table.org_id, org_id), isBySun, area_id === undefined ? undefined : isIn(org_id, area_id)),
+    and(eq(table.org_id, org_id), bySun, area_id === undefined ? undefined : isIn(org_id, area_id)),
   );
 }
 

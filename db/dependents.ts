@@ -53,14 +53,13 @@ export function dependents(db: Database, org_id: string) {
     leftBy: async (moved: MovedLights, now: string): Promise<LeftBehind> => {
       const number = (of: SQL) => sql<number>`(select count(*) from ${of})`;
       const isClosed = sql`(one.to_at is null or one.to_at > ${now})`;
-      const isToCome = sql`one.status = 'scheduled' and (one.last_end_at is null or one.last_end_at > ${now})`;
       const [left] = await db
         .select({
           lights: number(lightsOf(moved)),
           groups: number(sql`device_groups g where g.id in ${groupsOf(moved)} and g.name is not null`),
           closures: number(forLightsOf(moved, closures, isClosed)),
           permits: number(forLightsOf(moved, permits, sql`one.to_at > ${now}`)),
-          schedules: number(forLightsOf(moved, schedules, isToCome)),
+          schedules: number(forLightsOf(moved, schedules, openAt(now, sql`one`))),
         })
         .from(organizations)
         .where(eq(organizations.id, org_id));

@@ -2,9 +2,10 @@ import { and, eq, inArray, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import type { GroupInput } from "#domain/schedule/group-schema";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
-import { inDepts } from "./department-filter";
 import { belongs, byName, is, named } from "./page";
-import { areas, device_groups as table, devices, group_devices } from "./schema";
+import { openAt } from "./schedules";
+import { areas, device_groups as table, devices, group_devices, schedules } from "./schema";
+import { isLightShown } from "./targets";
 import { nextVersion, NOW } from "./versions";
 
 /** The groups of one organization; `depts` are the departments whose devices are shown, null for all. */
@@ -107,9 +108,8 @@ export function isGroupShown(depts: string[] | null): SQL | undefined {
 
 /** The shown devices of the row of device_groups. */
 function shownDevices(depts: string[] | null): SQL {
-  const shown = inDepts(sql`l.dept_id`, depts) ?? sql`1`;
   return sql`select l.id from group_devices m cross join devices l on l.id = m.device_id
-    where m.group_id = device_groups.id and ${shown}`;
+    where m.group_id = device_groups.id and ${isLightShown(depts)}`;
 }
 
 /** Adds those of the devices that are in the area and not in the group. */
@@ -136,8 +136,7 @@ function listed(ids: string[]): SQL {
 
 /** Whether something that is not over at `now` (ISO) is for the group. */
 function isUsed(id: string, now: string): SQL {
-  return sql`(exists (select 1 from schedules where group_id = ${id} and status = 'scheduled'
-      and (last_end_at is null or last_end_at > ${now}))
+  return sql`(exists (select 1 from ${schedules} where group_id = ${id} and ${openAt(now)})
     or exists (select 1 from permits where group_id = ${id} and to_at > ${now})
     or exists (select 1 from closures where group_id = ${id} and (to_at is null or to_at > ${now})))`;
 }

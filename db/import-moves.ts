@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Position } from "#domain/schedule/sun-time";
 import type { Database } from "./database";
 import { after, rowsOf } from "./import-batch";
+import { bySun } from "./nights";
 import { openAt } from "./schedules";
 import { areas, devices, import_rows, schedules } from "./schema";
-import { bySun } from "./sun-schedules";
 
 /** What an import moves: the areas to which it gives another position, and lights with schedules by the sun. */
 export function importMoves(db: Database, org_id: string, import_id: string) {

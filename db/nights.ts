@@ -1,9 +1,12 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { positionsOf } from "#domain/schedule/positions";
 import type { Recurring } from "#domain/schedule/schedule";
 import type { Database } from "./database";
 import { areas, calendars, schedules as table } from "./schema";
 import { settings } from "./settings";
+
+/** Whether a schedule goes by the sun. */
+export const bySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
 
 /** The columns of a schedule from which its occurrences follow, with its area where it goes by the sun. */
 export const nightColumns = {
@@ -16,9 +19,7 @@ export const nightColumns = {
   skips: table.skips,
   calendar_id: table.calendar_id,
   calendar_rule: table.calendar_rule,
-  sun_area_id: sql<
-    string | null
-  >`case when ${table.start_sun} is not null or ${table.end_sun} is not null then coalesce(
+  sun_area_id: sql<string | null>`case when ${bySun} then coalesce(
     ${table.area_id}, (select g.area_id from device_groups g where g.id = ${table.group_id}),
     (select l.area_id from devices l where l.id = ${table.device_id})) end`.as("sun_area_id"),
 };

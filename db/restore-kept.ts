@@ -1,4 +1,5 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
+import { OPEN_WORKORDERS } from "#domain/enums";
 import { IN_BACKUPS } from "./backup-tables";
 import { restoredTable } from "./restored-table";
 import { ADMINS } from "./users";
@@ -50,7 +51,7 @@ function nobodysOrders(org_id: string): SQL {
   const isMember = (condition: SQL) =>
     sql`exists (select 1 from org_memberships here where here.org_id = ${org_id} and here.user_id = ${person} and ${condition})`;
   return sql`update restore_rows set body = json_set(body, '$.assigned_to', null)
-    where ${staged(org_id, "workorders")} and json_extract(body, '$.status') in ('open', 'in_progress')
+    where ${staged(org_id, "workorders")} and ${inArray(sql`json_extract(body, '$.status')`, [...OPEN_WORKORDERS])}
     and (not ${isMember(sql`here.active and not here.pending`)}
       or (exists (select 1 from restore_rows was join departments here on here.id = ${dept}
           where was.org_id = ${org_id} and json_extract(was.body, '$.user_id') = ${person}

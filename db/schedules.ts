@@ -271,9 +271,9 @@ function isReadInPlace(sort: ScheduleQuery["sort"]): SQL | undefined {
   return sort === "latest" ? undefined : gt(table.id, "");
 }
 
-/** A schedule is completed at the instant at which its last occurrence ends. */
-export function openAt(now: string): SQL {
-  return sql`${and(eq(table.status, "scheduled"), or(isNull(table.last_end_at), gt(table.last_end_at, now)))}`;
+/** A schedule is completed at the instant at which its last occurrence ends. `of`: how the query names its row. */
+export function openAt(now: string, of: SQLWrapper = table): SQL {
+  return sql`(${of}.status = 'scheduled' and (${of}.last_end_at is null or ${of}.last_end_at > ${now}))`;
 }
 
 /** Whether a place is in an area in which schedules switch lights: 1 or 0. It is asked once, not for each row. */

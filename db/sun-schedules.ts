@@ -1,5 +1,6 @@
-import { and, count, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "./database";
+import { bySun } from "./nights";
 import { byName, named } from "./page";
 import { openAt } from "./schedules";
 import { areas, device_groups, devices, schedules as table } from "./schema";
@@ -7,8 +8,6 @@ import { targetsOf } from "./targets";
 
 /** Of an area, how many of its schedules go by the sun and are not over. */
 export type SunSchedules = { area_id: string; area_name: string; schedules: number };
-
-export const bySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
 
 /** What is moved to another area, with its own schedules. */
 export type Moved = { device_id: string } | { hub_id: string } | { group_id: string };

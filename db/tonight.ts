@@ -2,7 +2,7 @@ import { and, count, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { NightTotals } from "#domain/tonight/tonight-words";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { nightColumns } from "./nights";
+import { bySun, nightColumns } from "./nights";
 import { belongs, byName } from "./page";
 import { heldBy } from "./schedule-targets";
 import { areas, device_groups, devices, schedules } from "./schema";
@@ -131,7 +131,7 @@ export function tonight(db: Database, org_id: string) {
         .select({
           id: schedules.id,
           title: schedules.title,
-          by_sun: sql<number>`${schedules.start_sun} is not null or ${schedules.end_sun} is not null`,
+          by_sun: sql<number>`${bySun}`,
           repeats: sql<number>`${schedules.rrule} is not null`,
           who: auditOf(org_id, sql`a.actor_email`, sql`"schedules"."created_at"`, "create"),
           group: sql<string | null>`(select g.name from ${device_groups} g where g.id = "schedules"."group_id")`,

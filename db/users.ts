@@ -139,7 +139,12 @@ function isOne(ranks: Ranks) {
 
 /** Whether the person works in the organization now, who can be given something to do there. */
 export function isMember(org_id: string, user_id: string): SQL {
-  return sql`exists (select 1 from ${memberships} where ${and(isActive(org_id, user_id), eq(memberships.pending, false))})`;
+  return sql`exists (select 1 from ${memberships} where ${isWorking(org_id, user_id)})`;
+}
+
+/** The same of the row of memberships that is theirs. */
+export function isWorking(org_id: string, user_id: string): SQL | undefined {
+  return and(isActive(org_id, user_id), eq(memberships.pending, false));
 }
 
 /** Whether the person works in the organization now, or is invited to. */

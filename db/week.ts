@@ -1,6 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./database";
-import { inDepts } from "./department-filter";
 import { nightColumns } from "./nights";
 import { belongs, byName } from "./page";
 import { heldIn, type LightPlace } from "./schedule-targets";
@@ -27,7 +26,7 @@ export function week(db: Database, org_id: string) {
     /** The named groups of an area with a visible light, with the count of those. */
     groups: (area_id: string, depts: string[] | null) => {
       const lights = sql<number>`(select count(*) from group_devices m cross join devices l on l.id = m.device_id
-        where m.group_id = "device_groups"."id" and ${inDepts(sql`l.dept_id`, depts) ?? sql`1`})`;
+        where m.group_id = "device_groups"."id" and ${isLightShown(depts)})`;
       return db
         .select({ id: device_groups.id, name: sql<string>`${device_groups.name}`, lights })
         .from(device_groups)
@@ -81,7 +80,7 @@ export function week(db: Database, org_id: string) {
 
 /** Whether an open schedule is for a light of the row of areas that is shown, alone, in a group or with all of them. */
 function isScheduled(now: string, depts: string[] | null): SQL {
-  const open = sql`s.status = 'scheduled' and (s.last_end_at is null or s.last_end_at > ${now})`;
+  const open = openAt(now, sql`s`);
   const shown = isLightShown(depts);
   return sql`(exists (select 1 from schedules s where s.area_id = ${areas.id} and ${open}
       and exists (select 1 from devices l where l.area_id = ${areas.id} and ${shown}))

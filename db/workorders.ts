@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, not, or, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/lists/list-query";
-import { WORKORDER_PRIORITIES } from "#domain/enums";
+import { OPEN_WORKORDERS, WORKORDER_PRIORITIES } from "#domain/enums";
 import type { WorkorderInput } from "#domain/alarms/workorder-schema";
 import type { Database } from "./database";
 import { inDepts, isAmong, isHiddenFrom, type Tasks } from "./department-filter";
@@ -18,7 +18,7 @@ import {
   type Place,
 } from "./page";
 import { alarms, areas, devices, org_memberships, workorders as table } from "./schema";
-import { isMember } from "./users";
+import { isMember, isWorking } from "./users";
 import { nextVersion, NOW } from "./versions";
 
 export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at" | "alarm_id">;
@@ -50,7 +50,7 @@ export function workorders(db: Database, org_id: string) {
     return or(eq(table.area_id, area_id), and(sql`+${table.area_id} is null`, inArray(table.device_id, lights)));
   };
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const isOpen = inArray(table.status, ["open", "in_progress"]);
+  const isOpen = inArray(table.status, OPEN_WORKORDERS);
   const openFor = (user_id: string, tasks: Tasks) =>
     and(eq(table.org_id, org_id), eq(table.assigned_to, user_id), isOpen, isAmong(table.dept_id, tasks, user_id));
 
@@ -143,10 +143,7 @@ export function workorders(db: Database, org_id: string) {
         .from(org_memberships)
         .where(
           and(
-            eq(org_memberships.org_id, org_id),
-            eq(org_memberships.user_id, user_id),
-            eq(org_memberships.active, true),
-            eq(org_memberships.pending, false),
+            isWorking(org_id, user_id),
             seen_dept_id === null ? undefined : not(isHiddenFrom(user_id, seen_dept_id, org_id)),
           ),
         )

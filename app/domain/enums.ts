@@ -35,6 +35,8 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 export const WORKORDER_STATUSES = ["open", "in_progress", "completed", "canceled"] as const;
 export type WorkorderStatus = (typeof WORKORDER_STATUSES)[number];
+/** Of which something is still to be done. */
+export const OPEN_WORKORDERS: readonly WorkorderStatus[] = ["open", "in_progress"];
 export const WORKORDER_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 export type WorkorderPriority = (typeof WORKORDER_PRIORITIES)[number];
 

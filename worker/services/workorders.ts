@@ -1,7 +1,7 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
-import type { WorkorderStatus } from "#domain/enums";
+import { OPEN_WORKORDERS, type WorkorderStatus } from "#domain/enums";
 import { workorderQuery, type PlacedPage } from "#domain/lists/list-query";
 import { mayDeleteWorkorder, mayWriteInDept } from "#domain/organization/permissions";
 import type { PlacedWorkorder, Workorder } from "#domain/records/records";
@@ -142,5 +142,5 @@ export function workorderService(scope: Scope) {
 }
 
 function isDone(status: WorkorderStatus): boolean {
-  return status === "completed" || status === "canceled";
+  return !OPEN_WORKORDERS.includes(status);
 }
