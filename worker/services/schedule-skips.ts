@@ -4,7 +4,6 @@ import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/schedule/coming-windows";
 import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/schedule/nights-schema";
 import { occurrences, windowOn } from "#domain/schedule/recurrence";
-import { Refusal } from "#domain/errors";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
 import { daysBefore } from "#worker/archive/utc-days";
@@ -14,41 +13,20 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
 
-type Verb = "skip" | "unskip";
+export type SkipVerb = "skip" | "unskip";
 /** The caller's version, and what is written in the same batch. */
 type Write = { if_match: number | undefined; more: Statement[] };
 
-/** How often it is tried where others change the schedule at the same moment. */
-const TRIES = 3;
-
 /**
- * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes the reason at most. Other
- * nights that are skipped at the same moment stay so. Refuses with `invalid` a night that it does not have or that is over,
- * and with `conflict` where the schedule is closed or has another version than the caller's.
+ * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes the reason at most. It
+ * writes the list of all nights, so that must be the list that was read: see `readAnew`. Refuses with `invalid` a night that
+ * the schedule does not have or that is over, and with `conflict` where it is closed or has another version by then.
  */
 export async function setSkipped(
   scope: Scope,
-  before: Schedule,
-  input: unknown,
-  verb: Verb,
-  { if_match, more }: Write,
-): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await trySkip(scope, before, input, verb, { if_match, more });
-    } catch (caught) {
-      const isMeanwhile = caught instanceof Refusal && caught.code === "conflict" && if_match === undefined;
-      if (!isMeanwhile || tries === TRIES) throw caught;
-    }
-  }
-}
-
-/** Writes the list of all nights, so it must be the list that was read. */
-async function trySkip(
-  scope: Scope,
   shown: Schedule,
   input: unknown,
-  verb: Verb,
+  verb: SkipVerb,
   { if_match, more }: Write,
 ): Promise<void> {
   const { db, org_id } = scope;

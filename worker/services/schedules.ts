@@ -2,6 +2,7 @@ import { withNights } from "#db/nights";
 import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/schedule/coming-windows";
 import { Refusal } from "#domain/errors";
+import { isObject } from "#domain/fields/json";
 import { fromLocalInput } from "#domain/time/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/lists/list-query";
 import { lastEnd, occurrences } from "#domain/schedule/recurrence";
@@ -17,9 +18,9 @@ import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { permitLightsOf } from "#worker/services/targets";
 import { previewOf } from "#worker/services/preview";
-import { found, invalid } from "#worker/services/refuse";
+import { found, refuseProblem } from "#worker/services/refuse";
 import { nightsOf, withKeptSun } from "#worker/services/schedule-nights";
-import { setSkipped } from "#worker/services/schedule-skips";
+import { setSkipped, type SkipVerb } from "#worker/services/schedule-skips";
 import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -65,8 +66,7 @@ export function scheduleService(scope: Scope) {
     const schedule = { ...fields, ...times, ...stored };
     const { skips, ...rest } = schedule;
     const now = scope.now();
-    const problem = scheduleProblem(recurring, now);
-    if (problem) throw invalid(problem.field, problem.detail);
+    refuseProblem(scheduleProblem(recurring, now));
     const end = lastEnd(recurring);
     const last_end_at = end === null ? null : toIso(end);
     const { target, area_id, isKept, made } = chosen;
@@ -88,6 +88,16 @@ export function scheduleService(scope: Scope) {
         target,
       },
     };
+  }
+
+  /** Other nights that are skipped at the same moment stay so. */
+  function setNight(id: string, input: unknown, verb: SkipVerb, if_match?: number): Promise<Schedule> {
+    return once(scope, { call: `${verb} of schedule ${id}`, input, again: saved }, (remember) =>
+      readAnew("schedule", if_match, async () => {
+        await setSkipped(scope, await findOpen(id), input, verb, { if_match, more: remember(id) });
+        return saved(id);
+      }),
+    );
   }
 
   /** The schedules with a window on a day, which SQL cannot compute from their rules, in the order of their page. */
@@ -195,19 +205,13 @@ export function scheduleService(scope: Scope) {
      */
     skip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      return once(scope, { call: `skip of schedule ${id}`, input, again: saved }, async (remember) => {
-        await setSkipped(scope, await findOpen(id), input, "skip", { if_match, more: remember(id) });
-        return saved(id);
-      });
+      return setNight(id, input, "skip", if_match);
     },
 
     /** Lets a skipped night happen after all. Refuses as `skip` does. */
     unskip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      return once(scope, { call: `unskip of schedule ${id}`, input, again: saved }, async (remember) => {
-        await setSkipped(scope, await findOpen(id), input, "unskip", { if_match, more: remember(id) });
-        return saved(id);
-      });
+      return setNight(id, input, "unskip", if_match);
     },
 
     /** A light that it keeps on goes off. Refuses with `forbidden`, `not_found` and `conflict`. */
@@ -228,7 +232,7 @@ export function scheduleService(scope: Scope) {
 }
 
 function namesTarget(input: unknown): boolean {
-  return typeof input === "object" && input !== null && "target" in input && Boolean(input.target);
+  return isObject(input) && Boolean(input["target"]);
 }
 
 function closed({ status }: Schedule, verb: "edited" | "canceled"): Refusal {

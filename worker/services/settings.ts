@@ -1,7 +1,6 @@
 import { open, seal } from "#db/sealed";
 import { hubs } from "#db/hubs";
 import { settings } from "#db/settings";
-import { isRefusal } from "#domain/errors";
 import { guardrailSettingsInput } from "#domain/guardrails/guardrail-settings-schema";
 import { reachWarningOf, type Reach } from "#domain/hubs/hub-reach";
 import type { CityPlace } from "#domain/schedule/positions";
@@ -13,6 +12,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { moveCity } from "#worker/services/moves";
 import { parse } from "#worker/services/parse";
+import { readAnew } from "#worker/services/read-anew";
 import { invalid } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 
@@ -110,26 +110,17 @@ type SettingsId = "system" | "guardrails" | "messages";
 /** What is to be saved, of the settings as they were read; refuses what does not go together. */
 type Change<Known> = (before: Known) => Promise<{ after: Known; more?: Statement[] }>;
 
-/** How often it is tried where others save settings at the same moment. */
-const TRIES = 8;
-
 /**
  * Saves the settings that `defaults` names, and answers them. What others saved since they were read is read again, and the
  * change made of that: settings are judged together, and the audit log tells all of them.
  */
-export async function saveIn<Known extends object>(
+export function saveIn<Known extends object>(
   scope: Scope,
   id: SettingsId,
   defaults: Known,
   change: Change<Known>,
 ): Promise<Known> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await trySave(scope, id, defaults, change);
-    } catch (caught) {
-      if (!isRefusal(caught) || caught.code !== "conflict" || tries === TRIES) throw caught;
-    }
-  }
+  return readAnew("setting", undefined, () => trySave(scope, id, defaults, change));
 }
 
 /** Writes the rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
