@@ -1,4 +1,5 @@
 import { Refusal } from "#domain/errors";
+import { sleep } from "#worker/sleep";
 
 /** A hash takes about 0.3 s of the isolate's only thread; more at once would stall every other request. */
 const AT_ONCE = 4;
@@ -25,7 +26,7 @@ async function takeSlot(): Promise<{ since: number }> {
   const until = Date.now() + LONGEST_WAIT_MS;
   while (!isFree()) {
     if (Date.now() >= until) throw new Refusal("unavailable", BUSY, { retry_after_sec: RETRY_AFTER_SEC });
-    await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
   const slot = { since: Date.now() };
   held.add(slot);

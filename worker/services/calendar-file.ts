@@ -4,6 +4,7 @@ import { MAX_TITLE } from "#domain/fields/limits";
 import { asPlainLine, isVisible } from "#domain/fields/plain-text";
 import { memoize } from "#domain/memoize";
 import { ruleDays, type FileRule, type Looks } from "#domain/schedule/file-rule";
+import { dateText } from "#domain/schedule/skipped-dates";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 import { DAY_MS } from "#domain/time/units";
@@ -314,10 +315,6 @@ function isUtc(time: ICAL.Time): boolean {
 /** Days since 1970. */
 function dayOf(wall: number): number {
   return Math.floor(wall / DAY_MS);
-}
-
-function dateText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 function isChange(event: ICAL.Component): boolean {

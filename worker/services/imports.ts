@@ -26,6 +26,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { permitLights } from "#worker/services/targets";
+import { sleep } from "#worker/sleep";
 
 /** The browser gives up after 10 s; a larger file is looked after by polling. */
 const PATIENCE_MS = 3_000;
@@ -197,7 +198,7 @@ function shownName(name: string): string {
 /** Waits for the work a little; what takes longer goes on behind the answer, also when the client has gone. */
 async function soon(scope: Scope, work: Promise<void>): Promise<void> {
   scope.later(work);
-  await Promise.race([work, new Promise((passed) => setTimeout(passed, PATIENCE_MS))]);
+  await Promise.race([work, sleep(PATIENCE_MS)]);
 }
 
 function refusalOf({ problems, counts }: Plan) {

@@ -127,8 +127,10 @@ function isBefore({ since, until }: Pick<Piece, "since" | "until">, day: string)
   return asked !== undefined && asked < day;
 }
 
-/** Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. A day
- * whose file cannot be read has a line that says so. */
+/**
+ * Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. A day
+ * whose file cannot be read has a line that says so.
+ */
 async function streamed<Row>(
   header: string,
   line: (row: Row) => string,

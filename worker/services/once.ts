@@ -4,6 +4,7 @@ import { idempotencyKeys } from "#db/idempotency-keys";
 import { open, seal } from "#db/sealed";
 import { isRefusal, Refusal, type Written } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
+import { sleep } from "#worker/sleep";
 import { DAY_MS } from "#domain/time/units";
 
 /** How long a repeated request waits for the first one's answer. */
@@ -49,7 +50,7 @@ export async function once<Made>(
     const [wait, ...more] = waits;
     const sealed = (await keys.find(key))?.sealed_answer ?? null;
     if (sealed !== null || wait === undefined) return sealed;
-    await new Promise((done) => setTimeout(done, wait));
+    await sleep(wait);
     return answerOf(key, more);
   }
 

@@ -10,7 +10,7 @@ import { commit } from "#worker/services/commit";
 import { guardrailsOfLights } from "#worker/services/guardrails-in-force";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid } from "#worker/services/refuse";
+import { found, refuseProblem } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { permitTarget } from "#worker/services/targets";
@@ -52,8 +52,7 @@ export function permitService(scope: Scope) {
         const values = { ...asked, from };
         await permitTarget(scope, values.target);
         const { APP_TIMEZONE: zone } = await settingsService(scope).find();
-        const problem = permitProblem(values, { role: user.role, now: scope.now(), zone });
-        if (problem) throw invalid(problem.field, problem.detail);
+        refuseProblem(permitProblem(values, { role: user.role, now: scope.now(), zone }));
         const id = scope.newId();
         await commit(scope, "permit", [
           repository.create(id, values, user.email),

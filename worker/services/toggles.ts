@@ -8,15 +8,14 @@ import { toggleInput, toggleProblem, wishOf, type ToggleWish } from "#domain/res
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { parse } from "#worker/services/parse";
-import { invalid, permitRecord } from "#worker/services/refuse";
+import { invalid, permitRecord, refuseProblem } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
 /** A toggle as the engine is asked for it. Refuses with `forbidden` who may not declare an emergency, and with `invalid`. */
 export function parseToggle({ user, now }: Scope, input: unknown): ToggleWish {
   const values = parse(toggleInput, input);
   if (values.emergency) permit(user, "emergency.declare");
-  const problem = toggleProblem(values, now());
-  if (problem) throw invalid(problem.field, problem.detail);
+  refuseProblem(toggleProblem(values, now()));
   return wishOf(values);
 }
 

@@ -4,6 +4,7 @@ import { Refusal } from "#domain/errors";
 import { logQuery } from "#domain/lists/log-query";
 import type { Webhook, WebhookDelivery, WebhookMessage, WebhookWithSecret } from "#domain/messages/webhook-records";
 import { webhookInput } from "#domain/messages/webhook-schema";
+import { DAY_MS } from "#domain/time/units";
 import { newWebhookSecret } from "#durable/providers/webhook";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -15,7 +16,7 @@ import { permit, unanswered, type Scope } from "#worker/services/scope";
 const MOST_WEBHOOKS = 10;
 const HINT_LENGTH = 4;
 /** How long the old secret signs beside a new one. */
-const CHANGE_OVER_MS = 24 * 3_600_000;
+const CHANGE_OVER_MS = DAY_MS;
 
 /** The addresses of other systems that are told of alarms. Their secrets are shown once. */
 export function webhookService(scope: Scope) {
