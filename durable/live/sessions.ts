@@ -2,7 +2,7 @@ import { sessionsOf, type Standing } from "#db/live-sessions";
 import { isDemoAccount } from "#db/demo-accounts";
 import { causeOf } from "#domain/errors";
 import { roleOf } from "#domain/organization/permissions";
-import { isIdle } from "#domain/organization/session-rules";
+import { isSessionOver, restrictionOf } from "#domain/organization/session-rules";
 import { visibleDepts } from "#domain/records/visibility";
 import { SESSION_EXPIRED } from "#domain/organization/session-expired";
 import { orgId, type EngineContext, type LiveSocket } from "#durable/state/context";
@@ -72,12 +72,9 @@ function judge(
 
 function isSignedIn(context: EngineContext, standing: Standing): boolean {
   const { SESSION_IDLE_MIN, SECOND_FACTOR_ROLES } = settingsOf(context.sql);
-  const now = new Date(context.now());
-  if (standing.revoked_at !== null || standing.expires_at <= now.toISOString()) return false;
-  if (standing.sessions_end_at !== null && standing.created_at <= standing.sessions_end_at) return false;
-  if (standing.code_hash !== null || standing.pending) return false;
-  if (isIdle(standing.last_active_at ?? standing.created_at, SESSION_IDLE_MIN, now)) return false;
-  return standing.second_factor_at !== null || !needsSecondFactor(standing, SECOND_FACTOR_ROLES);
+  if (isSessionOver(standing, SESSION_IDLE_MIN, new Date(context.now()))) return false;
+  const required = needsSecondFactor(standing, SECOND_FACTOR_ROLES);
+  return restrictionOf(standing, { enabled: standing.second_factor_at !== null, required }) === null;
 }
 
 function needsSecondFactor({ user_id, role }: Standing, roles: readonly string[]): boolean {

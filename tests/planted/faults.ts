@@ -2052,8 +2052,8 @@ export const FAULTS: Fault[] = [
     name: "a socket outlives its session",
     by: "tests/worker/live.test.ts",
     file: "durable/live/sessions.ts",
-    find: "standing.revoked_at !== null || standing.expires_at",
-    replace: "standing.expires_at",
+    find: "if (isSessionOver(standing, SESSION_IDLE_MIN, new Date(context.now()))) return false;",
+    replace: "void SESSION_IDLE_MIN;",
   },
   {
     name: "signing out is not told to the object",

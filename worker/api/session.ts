@@ -7,7 +7,8 @@ import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
 import { isIdempotencyKey } from "#worker/services/once";
 import { isPersons } from "#worker/auth/activity";
-import type { AuthSession, Restriction } from "#worker/auth/auth-session";
+import type { Restriction } from "#domain/organization/session-rules";
+import type { AuthSession } from "#worker/auth/auth-session";
 
 export type ApiEnv = {
   Bindings: Bindings;

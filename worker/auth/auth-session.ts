@@ -1,10 +1,5 @@
+import type { Restriction } from "#domain/organization/session-rules";
 import type { User } from "#domain/records/records";
-
-/**
- * What a signed-in person must do before anything else: set a password, redeem their invitation, or set up the second
- * factor that their organization requires.
- */
-export type Restriction = "password" | "code" | "second_factor";
 
 /** A signed-in person, their current organization, and how long the session lasts. */
 export type AuthSession = {

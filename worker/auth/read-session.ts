@@ -1,9 +1,9 @@
 import { isDemoAccount } from "#db/demo-accounts";
 import { sessions } from "#db/sessions";
 import { maySeeDept, roleOf } from "#domain/organization/permissions";
-import { isIdle, rulesOf } from "#domain/organization/session-rules";
+import { isSessionOver, restrictionOf, rulesOf, type Restriction } from "#domain/organization/session-rules";
 import type { User } from "#domain/records/records";
-import type { AuthSession, Restriction } from "#worker/auth/auth-session";
+import type { AuthSession } from "#worker/auth/auth-session";
 import type { AuthDeps } from "#worker/auth/deps";
 import type { TokenPayload } from "#worker/auth/token";
 
@@ -19,23 +19,21 @@ export async function readSession(
   );
   const membership = memberships.find((candidate) => candidate.org_id === org);
   if (!session || !membership || session.user_id !== sub) return null;
-  const at = deps.now();
-  if (session.revoked_at !== null || session.expires_at <= at.toISOString()) return null;
-  if (membership.sessions_end_at !== null && session.created_at <= membership.sessions_end_at) return null;
   const isDemo = isDemoAccount(sub);
   if (isDemo && !deps.demo) return null;
   const { idle_min, roles } = rulesOf(settings);
-  const last_active_at = session.last_active_at ?? session.created_at;
-  if (isIdle(last_active_at, idle_min, at)) return null;
+  const { sessions_end_at, pending } = membership;
+  if (isSessionOver({ ...session, sessions_end_at }, idle_min, deps.now())) return null;
 
   const role = roleOf(membership.role);
   const second_factor = {
     enabled: session.second_factor_at !== null,
     required: !isDemo && roles.includes(role),
   };
-  const restriction = restrictionOf(session.code_hash, membership.pending, second_factor);
+  const { code_hash, created_at, last_active_at } = session;
+  const restriction = restrictionOf({ code_hash, pending }, second_factor);
   const isUnaccepted = restriction === "password" || restriction === "code";
-  const shown = isUnaccepted ? [membership] : memberships.filter(({ pending }) => !pending);
+  const shown = isUnaccepted ? [membership] : memberships.filter((each) => !each.pending);
   const visible = department !== undefined && maySeeDept({ id: sub, role, dept_memberships }, department.id);
   return {
     user: {
@@ -52,9 +50,9 @@ export async function readSession(
     sid,
     expires_at: new Date(exp * 1000).toISOString(),
     restriction,
-    code_hash: session.code_hash,
+    code_hash,
     idle_min,
-    last_active_at,
+    last_active_at: last_active_at ?? created_at,
     second_factor,
   };
 }
@@ -65,13 +63,3 @@ const MUST = {
   code: "must_redeem_code",
   second_factor: "must_set_up_second_factor",
 } as const satisfies Record<Restriction, keyof User>;
-
-function restrictionOf(
-  code_hash: string | null,
-  pending: boolean,
-  { enabled, required }: AuthSession["second_factor"],
-): Restriction | null {
-  if (code_hash !== null) return "password";
-  if (pending) return "code";
-  return required && !enabled ? "second_factor" : null;
-}

@@ -15,8 +15,41 @@ export function rulesOf(settings: { key: string; value: unknown }[]): { idle_min
   };
 }
 
+/** What is stored of a session, and since when the membership opens only younger ones. Instants are ISO 8601. */
+type Stored = {
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  last_active_at: string | null;
+  sessions_end_at: string | null;
+};
+
+/** Whether a session does not open the organization any more: it was ended, or its time is up. */
+export function isSessionOver(session: Stored, idle_min: number, now: Date): boolean {
+  const { created_at, expires_at, revoked_at, last_active_at, sessions_end_at } = session;
+  if (revoked_at !== null || expires_at <= now.toISOString()) return true;
+  if (sessions_end_at !== null && created_at <= sessions_end_at) return true;
+  return isIdle(last_active_at ?? created_at, idle_min, now);
+}
+
+/**
+ * What a signed-in person must do before anything else: set a password, redeem their invitation, or set up the second
+ * factor that their organization requires.
+ */
+export type Restriction = "password" | "code" | "second_factor";
+
+/** What it is, by the code that opened the session, the membership and the second factor; null where there is nothing. */
+export function restrictionOf(
+  { code_hash, pending }: { code_hash: string | null; pending: boolean },
+  { enabled, required }: { enabled: boolean; required: boolean },
+): Restriction | null {
+  if (code_hash !== null) return "password";
+  if (pending) return "code";
+  return required && !enabled ? "second_factor" : null;
+}
+
 /** Stored activity may be up to five minutes old, which this adds, so that no session ends early. */
-export function isIdle(last_active_at: string, idle_min: number, now: Date): boolean {
+function isIdle(last_active_at: string, idle_min: number, now: Date): boolean {
   return now.getTime() > Date.parse(last_active_at) + idle_min * 60_000 + TOUCH_EVERY_MS;
 }
 
