@@ -41,21 +41,20 @@ export function spreadHubChecks(context: EngineContext): void {
   const interval_ms = settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000;
   const changed = meta(context.sql, "hub_interval") !== String(interval_ms);
   setMeta(context.sql, "hub_interval", String(interval_ms));
-  const hubs = new Set(plannedIds(context.sql, "hub"));
   const known = new Set(timerKeys(context.sql, "hub_check"));
-  for (const id of known) if (!hubs.has(id)) forgetHub(context, id);
-  for (const id of hubs) {
+  for (const id of plannedIds(context.sql, "hub")) {
     if (known.has(id) && !changed) continue;
     putTimer(context.sql, "hub_check", id, context.now() + 1_000 + spreadOf(id) * Math.min(interval_ms, 60_000));
   }
 }
 
 /** A hub that is gone has no turn, no trouble, and nothing left that opens its lamps. */
-function forgetHub(context: EngineContext, id: string): void {
+export function forgetHub(context: EngineContext, id: string): void {
   dropTimer(context.sql, "hub_check", id);
   for (const name of [`hub:${id}`, accessOf(id), trialOf(id)]) closeIncident(context, name);
   forgetTrouble(context, `hub:${id}`);
   forgetSessions(context.sql, `hub:${id}`);
+  context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", id);
 }
 
 /** Between 0 and 1, the same for the same id. */
@@ -90,14 +89,12 @@ export function noteHubHealth(
   if (alive === false) return noteOffline(context, hub);
 }
 
-type Hub = HubRow;
-
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
 
 function noteOnline(
   context: EngineContext,
-  hub: Hub,
+  hub: HubRow,
   answer: ProviderResult,
   { isBack, isTest }: { isBack: boolean; isTest: boolean },
 ): void {
@@ -133,7 +130,7 @@ function isOnTrial(context: EngineContext, id: string): boolean {
   return true;
 }
 
-function noteOffline(context: EngineContext, hub: Hub): void {
+function noteOffline(context: EngineContext, hub: HubRow): void {
   const { id } = hub;
   const isNew = openIncident(context, `hub:${id}`);
   tellHubDown(context, id, "offline", isNew);
@@ -150,18 +147,18 @@ function noteOffline(context: EngineContext, hub: Hub): void {
 }
 
 /** Whether nobody will ever reach it from where we stand. */
-function needsAgent({ direct_hubs }: EngineContext, { agent_id, ip_address }: Hub): boolean {
+function needsAgent({ direct_hubs }: EngineContext, { agent_id, ip_address }: HubRow): boolean {
   return agent_id === null && !direct_hubs && isPrivateAddress(ip_address ?? "");
 }
 
 /** Why its agent did not ask the hub at all, in words: the agent's own file, or its disk, may be what is to be mended. */
-function saidByAgent({ agent_id }: Hub, answer: ProviderResult): string | null {
+function saidByAgent({ agent_id }: HubRow, answer: ProviderResult): string | null {
   if (agent_id === null || answer.ok || answer.provider !== "local" || answer.http_status !== null) return null;
   return answer.detail === "" ? null : `its agent says: ${answer.detail}`;
 }
 
 /** What stops it is its setup, which somebody has to mend. */
-function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult, isPing: boolean): void {
+function noteAttention(context: EngineContext, hub: HubRow, answer: ProviderResult, isPing: boolean): void {
   const { id } = hub;
   const isUnknownToCloud = !answer.ok && answer.provider === "cloud" && answer.failures.length === 1;
   // It is there, and its lights are no longer wrong because it is away.

@@ -12,13 +12,12 @@ import { meta, setMeta, transact, type EngineContext } from "#durable/state/cont
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 import { putTimerNoLater } from "#durable/state/timers";
 import { armWatchdog } from "#durable/monitoring/watchdog";
-import { forgetTrouble } from "#durable/monitoring/circuit-breaker";
 import { forgetAgent, retellAgents } from "#durable/monitoring/agent-health";
 import { endTroubleOfUnneededCloud } from "#durable/monitoring/cloud-health";
-import { spreadHubChecks } from "#durable/monitoring/hub-health";
+import { forgetHub, spreadHubChecks } from "#durable/monitoring/hub-health";
 import { reviseDigests } from "#durable/reporting/digest";
 import { RESTORED } from "#durable/requests/restore";
-import { closeIncident, retellAlarms } from "#durable/reporting/incidents";
+import { retellAlarms } from "#durable/reporting/incidents";
 import { forgetFailing } from "#durable/reporting/send-webhooks";
 import type { Pulled } from "./pull";
 import { routesOf, settleOldRoute } from "./reroute";
@@ -198,11 +197,4 @@ function putRules(
 function heardOf({ sql }: EngineContext): string {
   const { RECIPIENTS, APP_TIMEZONE } = settingsOf(sql);
   return JSON.stringify([RECIPIENTS, APP_TIMEZONE]);
-}
-
-/** What went wrong with a hub that is no more concerns nobody any more. */
-function forgetHub(context: EngineContext, hub_id: string): void {
-  for (const kind of ["hub", "hub_access"]) closeIncident(context, `${kind}:${hub_id}`);
-  forgetTrouble(context, `hub:${hub_id}`);
-  context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", hub_id);
 }
