@@ -5,6 +5,7 @@ import { columnsOf, placeIn, type RawRow } from "#db/archive";
 import { database } from "#db/database";
 import { MOST_BYTES, type Portion } from "#db/log";
 import { tonight } from "#db/tonight";
+import { retentionNote } from "#domain/lists/archive";
 import { historyView } from "#domain/lists/log-query";
 import type { DeviceEvent } from "#domain/records/records";
 import { archiveDay } from "#worker/archive/archive-day";
@@ -508,6 +509,10 @@ test.each<[string, number]>([
   ...["0", "-30", "1.5", "30 days", "a year", "Infinity", ""].map((text): [string, number] => [text, 400]),
 ])("with a LOG_RETENTION_DAYS of '%s' logs are kept for %i days", (LOG_RETENTION_DAYS, days) => {
   expect(retentionDays({ LOG_RETENTION_DAYS })).toBe(days);
+});
+
+test("logs that are kept for a day are said to be", () => {
+  expect(retentionNote(1).text).toBe("Logs are kept for 1 day. What is older has been deleted.");
 });
 
 test("logs that are to be kept for ever, by a number that no calendar reaches, are kept, archived and shown", async () => {

@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { MONTHS } from "#domain/time/display";
 
 /** What is older stands in the archive's day files, in UTC, and not in the database. */
@@ -39,7 +40,7 @@ export function archiveNotes(facts: ArchiveFacts): ArchiveNote[] {
 
 /** Above a log where days were asked for that are older than what is kept. */
 export function retentionNote(days: number): ArchiveNote {
-  return { text: `Logs are kept for ${days} days. What is older has been deleted.`, isWarning: false };
+  return { text: `Logs are kept for ${counted(days, "day")}. What is older has been deleted.`, isWarning: false };
 }
 
 /** Where not even the list of the files comes. */
