@@ -1,4 +1,5 @@
 import { causeOf } from "#domain/errors";
+import { isLocalName } from "#domain/fields/local-name";
 import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
 
@@ -17,8 +18,7 @@ export function deadmanUrl(setting: string | undefined): URL | null {
   const url = new URL(given);
   if (url.protocol !== "https:" || url.username !== "" || url.password !== "") return null;
   const isName = /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname);
-  const isInside = /(^|\.)(localhost|local|internal|lan|home|corp|arpa)$/.test(url.hostname);
-  return isName && !isInside ? url : null;
+  return isName && !isLocalName(url.hostname) ? url : null;
 }
 
 /**

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { flag, requiredText, unprintable } from "#domain/fields/fields";
 import { isPrivateAddress, parseHubAddress } from "#domain/fields/ip-address";
 import { MAX_NAME } from "#domain/fields/limits";
+import { isLocalName } from "#domain/fields/local-name";
 import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
 import { isPlainLine } from "#domain/fields/plain-text";
 
 const REQUIRED = "Webhook name and address are required";
 const MAX_URL = 1_000;
-/** Names that no public name server knows. */
-const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/;
 const IPV4 = /^\d+(\.\d+){3}$/;
 const CARRIER_NAT = /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
 
@@ -52,5 +51,5 @@ function isPublicAddress(ip: string): boolean {
 /** With a dot, and no IPv6 address, whose private ranges are many. */
 function isPublicName(name: string): boolean {
   const bare = name.replace(/\.$/, "");
-  return bare.includes(".") && !bare.startsWith("[") && !LOCAL_NAME.test(bare);
+  return bare.includes(".") && !bare.startsWith("[") && !isLocalName(bare);
 }
