@@ -2,6 +2,7 @@ import { database } from "#db/database";
 import { organizationHash } from "#db/organization-hash";
 import { open } from "#db/sealed";
 import { memoize } from "#domain/memoize";
+import { toIso } from "#domain/time/to-iso";
 import { AGENTS_TAG, agentTag } from "./agents/door";
 import { planKey } from "./agents/plan-key";
 import { BROWSERS_TAG } from "./live/accept";
@@ -65,10 +66,7 @@ export function portsOf(ctx: DurableObjectState, env: Env): Ports {
     runners,
     sockets: () => ctx.getWebSockets(BROWSERS_TAG),
     // By its level, or whoever looks for errors finds none, and `npm start` prints none.
-    log: (line) =>
-      console[line.level](
-        JSON.stringify({ at: new Date(now()).toISOString(), object: "scheduler", org: org(), ...line }),
-      ),
+    log: (line) => console[line.level](JSON.stringify({ at: toIso(now()), object: "scheduler", org: org(), ...line })),
     measure: (points) => {
       const name = org();
       if (env.METRICS && name !== null) for (const point of points(name)) env.METRICS.writeDataPoint(point);

@@ -8,6 +8,7 @@ import { sendDigest } from "./reporting/digest";
 import { escalate, watchEscalation } from "./reporting/escalate";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
+import { readable } from "./state/body";
 import { plan } from "./state/plan";
 import type { DeviceRow } from "./state/plan-rows";
 import { recordEvent } from "./reporting/events";
@@ -178,11 +179,7 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
 
 /** What fails may be the very row of the device: then it is told without a name. */
 function deviceOf({ sql }: EngineContext, { key }: Timer): DeviceRow | null {
-  try {
-    return plan.device(sql, key);
-  } catch {
-    return null;
-  }
+  return readable(() => plan.device(sql, key));
 }
 
 type Handler = (context: EngineContext, key: string) => void;

@@ -10,7 +10,7 @@ import { readable } from "#durable/state/body";
 import { memoryOf } from "#durable/state/device-memory";
 import { isSameLamp } from "#durable/state/lamps";
 import { addressOf, plan } from "#durable/state/plan";
-import { agentPlan } from "#durable/state/standing-plans";
+import { agentPlan, planByRev } from "#durable/state/standing-plans";
 
 /** The agent has read lights of its hubs. What it says of others, or read before we last switched them, counts for nothing. */
 export function onStates(context: EngineContext, socket: AgentSocket, states: AgentReading[]): void {
@@ -56,9 +56,7 @@ export function lampToldOf(
   device_id: string,
   rev: number | null,
 ): PlannedLamp | null {
-  const { taken, sent } = agentPlan(sql, agent_id);
-  const by = [taken, sent].find((one) => one !== null && one.rev === rev);
-  return by?.lamps.find(({ device }) => device === device_id) ?? null;
+  return planByRev(sql, agent_id, rev)?.lamps.find(({ device }) => device === device_id) ?? null;
 }
 
 /** A live command verifies its light itself, unless it is kept up and waits for its next try. */

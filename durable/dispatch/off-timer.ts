@@ -9,7 +9,7 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf } from "#durable/state/device-memory";
 import { addressOf, plan } from "#durable/state/plan";
-import { agentPlan } from "#durable/state/standing-plans";
+import { agentPlan, planByRev } from "#durable/state/standing-plans";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 
 /** So long before a lamp's own timer would put it out, we look whether it is to burn on. */
@@ -46,13 +46,13 @@ export function noteTimerSetAlone(
   agent_id: string,
   { device, at, rev }: Pick<AgentLogEntry, "device" | "at" | "rev">,
 ): void {
-  const { sent, taken } = agentPlan(context.sql, agent_id);
-  const by = [taken, sent].find((plan) => plan !== null && plan.rev === rev);
+  const by = planByRev(context.sql, agent_id, rev);
   const lamp = by?.lamps.find((one) => one.device === device);
   if (lamp?.has_off_timer === false) return;
   const minutes = by && lamp ? offAfter(lamp, by, at) : null;
   // The plan that set the timer is no longer known, so it may end at any time: look now.
   putTimer(context.sql, "off_timer", device, minutes === null ? context.now() : renewedAt(at, minutes));
+  const { sent } = agentPlan(context.sql, agent_id);
   if (sent) hurryOffTimers(context, sent, device);
 }
 

@@ -1,6 +1,7 @@
 import { counted } from "#domain/counted";
 import { isPrivateAddress } from "#domain/fields/ip-address";
 import { nameInArea } from "#domain/records/name-in-area";
+import { toIso } from "#domain/time/to-iso";
 import { aboutHub, type Subject } from "#durable/reporting/alarms";
 import {
   closeIncident,
@@ -110,7 +111,7 @@ function noteOnline(
     hub_id: id,
     isNews: over.length > 0 || isBack || isNew,
     status: "online",
-    last_seen: new Date(context.now()).toISOString(),
+    last_seen: toIso(context.now()),
     rtt_ms: answer.ok ? answer.rtt_ms : null,
     seq: nextSeq(context),
   });

@@ -1,6 +1,7 @@
 import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import { listed } from "#domain/messages/message-settings";
 import type { ToldAlarm } from "#domain/messages/recipients";
+import { toIso } from "#domain/time/to-iso";
 import { bodyWith } from "#durable/state/body";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
@@ -92,8 +93,8 @@ function tell(
   { why_nobody = NOBODY, isEnd = false } = {},
 ): void {
   const id = `${idsOf(context, incident)}${kind}`;
-  const created_at = new Date(context.now()).toISOString();
-  const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);
+  const created_at = toIso(context.now());
+  const left = recipients.filter((to) => to !== PLACEHOLDER_RECIPIENT);
   const made: Message = {
     id,
     incident,
@@ -122,7 +123,7 @@ export function watchMessage(context: EngineContext, id: string): void {
 
 /**
  * Sends a message to everybody who has not got it, where its turn has come; what may go better is tried again three times,
- * later each time. Who got it is stored before the next text leaves, so that a crash repeats one at most.
+ * later each time. Who got it is stored before the next message leaves, so that a crash repeats one at most.
  */
 export async function sendMessage(context: EngineContext, id: string): Promise<void> {
   const message = find(context, id);
@@ -243,6 +244,6 @@ function record(
   status: "pending" | "sent" | "not_sent" | "failed",
   detail: string | null,
 ): void {
-  const sent_at = status === "sent" ? new Date(context.now()).toISOString() : null;
+  const sent_at = status === "sent" ? toIso(context.now()) : null;
   enqueue(context, "notification", message.id, { ...message, org_id: orgId(context), status, detail, sent_at });
 }

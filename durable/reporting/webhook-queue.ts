@@ -1,6 +1,7 @@
 import { earliest } from "#domain/earliest";
 import type { WebhookType } from "#domain/enums";
 import type { WebhookMessage } from "#domain/messages/webhook-records";
+import { toIso } from "#domain/time/to-iso";
 import { bodyWith } from "#durable/state/body";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
@@ -34,7 +35,7 @@ export function tellWebhooks(
   alarm: { id: string; what: string; why: string; [more: string]: unknown },
   except: string | null,
 ): void {
-  const created_at = new Date(context.now()).toISOString();
+  const created_at = toIso(context.now());
   for (const { id: webhook_id } of settingsOf(context.sql).WEBHOOKS) {
     if (webhook_id === except) continue;
     const id = `msg_${crypto.randomUUID()}`;

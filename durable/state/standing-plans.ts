@@ -127,6 +127,12 @@ export function agentPlan(sql: Store, agent_id: string): AgentPlan {
   return plans(sql).get(agent_id) ?? { agent_id, ...unsent, log_upto: 0, log_run: 0 };
 }
 
+/** The plan `rev` that an agent goes by; null where it is not known any more. */
+export function planByRev(sql: Store, agent_id: string, rev: number | null): StandingPlan | null {
+  const { taken, sent } = agentPlan(sql, agent_id);
+  return [taken, sent].find((plan) => plan !== null && plan.rev === rev) ?? null;
+}
+
 /** Replaces it. Must run inside a transaction. */
 export function saveAgentPlan(sql: Store, known: AgentPlan): void {
   plans(sql).put(known.agent_id, known);

@@ -865,7 +865,7 @@ export const FAULTS: Fault[] = [
     name: "the placeholder gets a message",
     by: "tests/durable/notify.test.ts",
     file: "durable/reporting/notify.ts",
-    find: "const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);",
+    find: "const left = recipients.filter((to) => to !== PLACEHOLDER_RECIPIENT);",
     replace: "const left = recipients;",
   },
   {
