@@ -1,6 +1,6 @@
 import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hubs/hub-account";
 import { MAX_NAME } from "#domain/fields/limits";
-import { asPlainLine, isVisible } from "#domain/fields/plain-text";
+import { asPlainLine, asShown, isVisible } from "#domain/fields/plain-text";
 import { hubAddress } from "#durable/commands/polls";
 import type { HubAddress, Listed, ListResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
@@ -57,8 +57,6 @@ const TYPES: Record<string, HubAccountType> = {
   Thermostat: "Thermostat",
   Sprinkler: "Sprinkler",
 };
-/** What cannot be seen in an ID, which has no letters to join. */
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const MAX_ID = 40;
 
 /**
@@ -68,7 +66,7 @@ const MAX_ID = 40;
 function told({ id, name: given, type, model }: Listed): ListedDevice {
   const name = shown(given, MAX_NAME);
   return {
-    cloud_device_id: id.replace(UNSHOWN, "").trim().slice(0, MAX_ID),
+    cloud_device_id: asShown(id, "").trim().slice(0, MAX_ID),
     name: isVisible(name) ? name : "Unnamed device",
     type: Object.hasOwn(TYPES, type) ? (TYPES[type] ?? "other") : "other",
     model: /^[\w-]{1,40}$/.test(model) ? model : null,

@@ -2,6 +2,7 @@ import { archivable, ARCHIVED_LOGS } from "#db/archive";
 import { archiveHealth } from "#db/archive-health";
 import { database, type Database } from "#db/database";
 import { organizations } from "#db/organizations";
+import { compare } from "#domain/compare";
 import { causeOf } from "#domain/errors";
 import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
 import { archiveDay, type Budget } from "#worker/archive/archive-day";
@@ -125,5 +126,5 @@ async function longestUnseen(db: Database): Promise<string[]> {
   const [ids, found] = await Promise.all([organizations(db).ids(), archiveHealth(db).list()]);
   const seen = new Map(found.map(({ org_id, run_at }) => [org_id, run_at]));
   const seenAt = (id: string) => seen.get(id) ?? "";
-  return ids.toSorted((a, b) => (seenAt(a) < seenAt(b) ? -1 : seenAt(a) > seenAt(b) ? 1 : 0));
+  return ids.toSorted((a, b) => compare(seenAt(a), seenAt(b)));
 }

@@ -3,7 +3,7 @@ import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
 import { isSearch, type Place, type Sought } from "#domain/lists/log-query";
 import type { InFiles } from "#worker/archive/archived-logs";
 import { hasFiles } from "#worker/archive/bucket";
-import { readWithFiles, type Reach, type Stop } from "#worker/archive/read-log";
+import { readWithFiles, startOf, type Reach, type Stop } from "#worker/archive/read-log";
 import { daysBefore } from "#worker/archive/utc-days";
 
 /** A page looks first through that part of what it may look through. */
@@ -34,7 +34,6 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
   let known: string | null = null;
   /** The same for the whole request, also where a day begins in it. */
   const firstYoungDay = () => (known ??= daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS));
-  const borderOf = (day: string): Place => ({ at: `${day}T00:00:00.000Z`, id: "!" });
 
   /** What the database has of a section, and where it ends for now, if all of it is too long for one read. */
   async function readWhole(view: View, piece: Piece) {
@@ -72,11 +71,11 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
       return archive === null ? null : firstYoungDay();
     },
 
-    isYoung: (row: Row) => archive === null || log.placeOf(row).at >= borderOf(firstYoungDay()).at,
+    isYoung: (row: Row) => archive === null || log.placeOf(row).at >= startOf(firstYoungDay()).at,
 
     read: async (view: View, piece: Piece, reach: Reach): Promise<Read<Row>> => {
       const before = firstYoungDay();
-      const border = archive === null ? null : borderOf(before);
+      const border = archive === null ? null : startOf(before);
       const isOld = border !== null && isOfOldDays(piece, border.at);
       const isLookedFor = reach.stored < Infinity && (isSearch(view) || log.depts !== null);
       // From the oldest entry on the files come first.

@@ -203,9 +203,14 @@ function compared(a: Place, b: Place, { sort }: Pick<Section, "sort">): number {
   return isFirst === (sort === "oldest") ? -1 : 1;
 }
 
+/** The place before every entry of a day. */
+export function startOf(day: string): Place {
+  return { at: `${day}T00:00:00.000Z`, id: "!" };
+}
+
 /** The place after which a section has left a day. */
 function beyond(day: string, { sort }: Section): Place {
-  return sort === "newest" ? { at: `${day}T00:00:00.000Z`, id: "!" } : { at: `${day}${LAST_INSTANT}`, id: "~" };
+  return sort === "newest" ? startOf(day) : { at: `${day}${LAST_INSTANT}`, id: "~" };
 }
 
 function dayOfText(at: string): string {
