@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { agentNamedBy } from "#domain/agent/agent-secret";
 import { isPrivate, parseNetwork } from "./networks";
 
 /** Where the program is told what it may do; only root writes it. */
 export const CONFIG_PATH = "/etc/lamplighter-agent.json";
-
-const SECRET = /^lla_([\w-]{1,100})_([\w-]{43})$/;
 
 const network = z.string().transform((text, context) => {
   const parsed = parseNetwork(text);
@@ -24,7 +23,10 @@ const config = z
     secret: z
       .string()
       .trim()
-      .regex(SECRET, "secret must be the one that Settings showed when the agent was made; it begins with lla_"),
+      .refine(
+        (text) => agentNamedBy(text) !== null,
+        "secret must be the one that Settings showed when the agent was made; it begins with lla_",
+      ),
     networks: z.array(network).min(1, "networks must name at least one, such as 192.168.1.0/24"),
     /** Credentials of hubs that are to stay in the park, by the hub's name or id. */
     hubs: z.record(z.string(), z.object({ client_id: z.string(), client_secret: z.string() })).default({}),
@@ -71,7 +73,7 @@ function sentenceOf({ code, path, message, input, ...issue }: z.core.$ZodIssue):
 
 /** The id of the agent that a secret belongs to. */
 export function agentIdIn(secret: string): string {
-  return SECRET.exec(secret)?.[1] ?? "";
+  return agentNamedBy(secret) ?? "";
 }
 
 /** Where the socket is. */

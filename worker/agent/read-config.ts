@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CONFIG_PATH, parseConfig, type Config } from "./config";
-
-export type ReadConfig = { ok: true; config: Config } | { ok: false; detail: string };
+import { CONFIG_PATH, parseConfig, type Config, type Parsed } from "./config";
 
 /** The service can't read a file of root's; systemd hands it a copy in a folder of its own. */
 function configPath(env: NodeJS.ProcessEnv): string {
@@ -11,7 +9,7 @@ function configPath(env: NodeJS.ProcessEnv): string {
 }
 
 /** Reads the program's own file; what is wrong with it is a sentence for the technician. */
-export async function readConfig(): Promise<ReadConfig> {
+export async function readConfig(): Promise<Parsed<Config>> {
   const path = configPath(process.env);
   try {
     const parsed = parseConfig(await readFile(path, "utf8"));

@@ -1,7 +1,8 @@
 import { agentAtDoor } from "#db/agents";
 import type { Knocking } from "#durable/agents/door-request";
+import { agentNamedBy } from "#domain/agent/agent-secret";
 import { Refusal } from "#domain/errors";
-import { agentNamedBy, isSecretOf } from "#worker/auth/agent-secret";
+import { isSecretOf } from "#worker/auth/agent-secret";
 import { bearerOf, failedTry, tooManyTries } from "#worker/auth/bearer-tries";
 import type { AuthDeps } from "#worker/auth/deps";
 

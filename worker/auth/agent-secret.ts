@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const RANDOM_BYTES = 32;
 const HINT_LENGTH = 4;
-const SHAPE = /^lla_([\w-]{1,100})_[\w-]{43}$/;
 
 /**
  * A new secret of an on-site agent, `lla_<agent id>_<32 random bytes, base64url>`, and what is kept of it: a fast hash is
@@ -11,11 +10,6 @@ const SHAPE = /^lla_([\w-]{1,100})_[\w-]{43}$/;
 export function newAgentSecret(agent_id: string): { secret: string; secret_hash: string; hint: string } {
   const secret = `lla_${agent_id}_${randomBytes(RANDOM_BYTES).toString("base64url")}`;
   return { secret, secret_hash: hashOf(secret), hint: secret.slice(-HINT_LENGTH) };
-}
-
-/** Which agent a secret says it is of; null for what is no secret. */
-export function agentNamedBy(secret: string): string | null {
-  return SHAPE.exec(secret)?.[1] ?? null;
 }
 
 /** Whether it is the secret of which the hash is kept; takes the same time for a wrong one. */
