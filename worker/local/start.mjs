@@ -46,6 +46,7 @@ export async function start({ args = [], wrap = (worker) => worker } = {}) {
     endRuntimesWithThisProcess();
     await requirePort();
     await requireState();
+    await (await import("./wait-for-clock.mjs")).waitForClock(state_dir);
 
     const { makeSecrets } = await import("./secrets.mjs");
     const made = await makeSecrets();
