@@ -9,6 +9,7 @@ import type { DeviceRow } from "#durable/state/plan-rows";
 import type { EngineContext } from "#durable/state/context";
 import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
 import { memoryOf, type DeviceMemory } from "#durable/state/device-memory";
+import { clockWasAt } from "#durable/state/set-back";
 import { cutNote, darkNote, recordSkipped } from "./window-records";
 import { recordAwaitedUntil } from "./entrusted";
 import { plannedFor } from "./planned-for";
@@ -65,7 +66,8 @@ function rememberedOf({ sql }: EngineContext, device_id: string, window: Schedul
 
 /**
  * Records once, as missed, each occurrence that lay wholly between the last evaluation (epoch ms) and this one, and that no
- * evaluation saw: nothing ran then. What began before it was planned so was not missed, only planned late.
+ * evaluation saw: nothing ran then. What began before it was planned so was not missed, only planned late. Where the clock was
+ * set back and is beyond that again, nobody knows what became of those that had ended by then.
  */
 export function noteMissed(context: EngineContext, view: View, reconciled_at: number | null): void {
   if (reconciled_at === null) return;
@@ -76,6 +78,8 @@ export function noteMissed(context: EngineContext, view: View, reconciled_at: nu
     for (const o of occurrences(schedule, since, now)) {
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
       if (o.start <= since || o.end > now) continue;
+      const was_at = clockWasAt(context.sql);
+      if (o.end <= was_at && was_at <= now) continue;
       const isAwaited = recordAwaitedUntil(context, device, o) > now;
       if (!noteUnseen(context, device.id, claim, isAwaited ? null : "missed") || isAwaited) continue;
       recordSkipped(context, device.id, claim, "missed", `${claim.title} · missed: nothing ran at the time`);

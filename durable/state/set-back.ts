@@ -78,5 +78,14 @@ export function setBack(sql: Store, now: number, by_ms: number): void {
   sql.kept?.begin(); // the transaction goes on
   for (const fact of ["pulled_at", "active_since"])
     if (Number(meta(sql, fact) ?? 0) > now) setMeta(sql, fact, String(now));
+  setMeta(sql, "clock_was_at", String(Math.max(clockWasAt(sql), now + by_ms)));
   setLimitsBack(sql, now);
+}
+
+/**
+ * How far (epoch ms) a clock had come that was set back; 0 if none was. It may have been right, and the one behind it wrong:
+ * what was known of windows until then is forgotten.
+ */
+export function clockWasAt(sql: Store): number {
+  return Number(meta(sql, "clock_was_at") ?? 0);
 }

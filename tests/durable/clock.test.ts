@@ -397,6 +397,27 @@ test("a booking that was lit by a clock hours ahead alone, and by nobody when it
   });
 });
 
+test("nights that were lit were not missed, though a clock months behind had to be followed for a while after a power cut", async () => {
+  await aField("months");
+  await aSchedule("months", "lit", "2026-06-07T18:00:00Z", "2026-06-07T19:00:00Z", { rrule: "FREQ=DAILY" });
+  // While there was no power.
+  await aSchedule("months", "cut", at("19:10:00"), at("19:20:00"));
+  await inWorld("months", "2026-06-07T12:00:00Z", async (world) => {
+    await world.sync();
+    await world.to(at("19:05:00"));
+    expect(await notes("months")).toHaveLength(8); // each night's ON and OFF
+    world.die(20 * MINUTE);
+    world.skew_ms = -90 * 24 * 60 * MINUTE;
+    world.sweepAfter(20 * MINUTE);
+    await world.to(at("19:30:00"));
+    world.skew_ms = 0;
+    world.sweepAfter(MINUTE);
+    await world.to(at("19:40:00"));
+    const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'months' AND cause = 'missed'").all();
+    expect(results).toEqual([{ id: expect.stringContaining("missed:cut:") }]);
+  });
+});
+
 test("what is missed after a clock was set right is told, though by it the organization had only been active again later", async () => {
   await aField("anew");
   const setActive = (active: number) => sql("UPDATE organizations SET active = ? WHERE id = 'anew'", active).run();

@@ -95,8 +95,8 @@ export class Desk {
   rang_at = 0;
   /** Since when its clock is hours ahead (the real one), until the engine has heard that it is right again; null: it is not. */
   ahead_since: number | null = null;
-  /** From when to when it was. */
-  readonly ahead: { from: number; to: number }[] = [];
+  /** From when to when it was, and how far it had come. */
+  readonly ahead: { from: number; to: number; was_at: number }[] = [];
   /** Whether its clock was ever wrong: what people's clocks say and what its own says differ since by so much. */
   wrong_by = 0;
   /** Told how much time has gone by in which the engine could have worked. */
@@ -151,6 +151,11 @@ export class Desk {
   /** Whether that was told, or seen, while the engine's clock was hours ahead. */
   wasAhead(at: number): boolean {
     return this.ahead.some(({ from, to }) => at >= from && at < to);
+  }
+
+  /** Whether nobody knows what became of the window: the clock was set back, and nobody was there until it had come as far again. */
+  isForgotten({ start, end }: { start: number; end: number }): boolean {
+    return this.ahead.some(({ to, was_at }) => to <= start && end <= was_at && was_at <= this.ok_since);
   }
 
   /** When the engine's clock, if it was hours ahead then, was found right: by it, what was planned to come was over. */

@@ -83,7 +83,7 @@ export function noteRight(desk: Desk): void {
   desk.rang_at = Math.min(desk.rang_at, now);
   desk.seen_clock = now;
   desk.wrong_by = Math.min(desk.wrong_by, LONGEST_STANDSTILL_MS);
-  desk.ahead.push({ from: desk.ahead_since, to: world.now });
+  desk.ahead.push({ from: desk.ahead_since, to: world.now, was_at: now + by_ms });
   // It may have come back by one hour of two.
   desk.ahead_since = world.skew_ms > LONGEST_STANDSTILL_MS ? world.now : null;
   desk.isRight(now);

@@ -638,11 +638,30 @@ test.each([
     const booked = { ...WINDOW, changed_at: NOON + HOUR / 2 };
     forgery.wake(NOON + HOUR / 2);
     forgery.learn({ ...CITY, version: 2, plans: new Map([["s", booked]]) });
-    forgery.oracle.desk.ahead.push({ from: NOON, to: NOON + hour * HOUR });
+    forgery.oracle.desk.ahead.push({ from: NOON, to: NOON + hour * HOUR, was_at: NOON });
     forgery.wake(NOON + 3 * HOUR);
     if (objection === null) expect(() => forgery.wait(HOUR)).not.toThrow();
     else expect(() => forgery.wait(HOUR)).toThrow(objection);
   }),
+);
+
+test.each([
+  ["before", 2, null],
+  ["after", 1.9, "has no record"],
+])(
+  "a window that is over %s where a clock had come that was set back, while nobody was there, is judged by that",
+  (_, hour, objection) =>
+    forged(
+      `forgotten-${hour}`,
+      (forgery) => {
+        forgery.oracle.desk.ahead.push({ from: NOON - HOUR, to: NOON, was_at: NOON + hour * HOUR });
+        forgery.world.watch.died();
+        forgery.wake(NOON + 2.5 * HOUR);
+        if (objection === null) expect(() => forgery.wait(HOUR)).not.toThrow();
+        else expect(() => forgery.wait(HOUR)).toThrow(objection);
+      },
+      { ...CITY, plans: new Map([["s", WINDOW]]) },
+    ),
 );
 
 test.each([0, 2])(

@@ -123,7 +123,7 @@ export class Records {
     const isDarkSince = (darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
     // Lit when it began, by the window before it or by a toggle: nothing had to be done for it.
     if (lit_at !== undefined && !isDarkSince) return;
-    if (this.#hadRecord(device, plan, window)) return;
+    if (this.#hadRecord(device, plan, window) || this.desk.isForgotten(window)) return;
     const times = `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
     this.desk.object(device, `${name}, ${times}, has no record`);
   }
