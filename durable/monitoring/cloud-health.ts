@@ -137,11 +137,14 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
 
 /**
  * Whether a hub's turn is to ask whether the cloud is back, or has calls left: where all hubs answer by themselves nobody else
- * does. Only the first hub that goes both ways asks, since each call counts for the account's limit.
+ * does. Only one hub asks, since each call counts for the account's limit: the first that goes both ways; where none goes by the
+ * cloud, but a light without a hub does, the first of all.
  */
 export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): boolean {
   if ([SILENT, REFUSED, THROTTLED].every((name) => incident(context, name) === null)) return false;
-  return plannedIds(context.sql, "hub").find(hubThat(context, goesBothWays)) === hub_id;
+  const hubs = plannedIds(context.sql, "hub");
+  const isAnyByCloud = hubs.some(hubThat(context, goesByCloud));
+  return (isAnyByCloud ? hubs.find(hubThat(context, goesBothWays)) : hubs[0]) === hub_id;
 }
 
 /**

@@ -324,6 +324,31 @@ test("hybrid, the hubs are well again before the cloud: it is asked until it is 
   );
 });
 
+test("hybrid, one light goes by the cloud alone and no hub does: it is asked until it is back, and the light is lit", async () => {
+  const city = await aCity("onealone", "hybrid", 2, 3);
+  const [alone = ""] = city.lamps;
+  await setting("onealone", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await sql("UPDATE hubs SET connection_mode = 'local' WHERE org_id = 'onealone'").run();
+  await sql("UPDATE devices SET hub_id = NULL WHERE id = ?", alone).run();
+  await aScheduleEach("onealone", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "onealone",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("cloud", { kind: "silent" });
+      await world.to(at("18:10:00"));
+      expect(await messages("onealone")).toEqual([OFFLINE]);
+      city.simulator.fault("cloud");
+      await world.to(at("18:20:00"));
+      expect(city.isLit(alone)).toBe(true);
+      expect(await messages("onealone")).toEqual([OFFLINE, BACK]);
+      for (const n of [0, 1]) expect(await hubRow(`onealone-hub${n}`)).toMatch(/^online /);
+    },
+    city.equip,
+  );
+});
+
 test("hybrid, the cloud is silent: while one hub asks whether it is back, that hub's lights are switched at once", async () => {
   const city = await aCity("askfree", "hybrid", 1, 1);
   await setting("askfree", "HUB_CHECK_INTERVAL_SEC", 60).run();
