@@ -52,7 +52,7 @@ export function spreadHubChecks(context: EngineContext): void {
 /** A hub that is gone has no turn, no trouble, and nothing left that opens its lamps. */
 export function forgetHub(context: EngineContext, id: string): void {
   dropTimer(context.sql, "hub_check", id);
-  for (const name of [`hub:${id}`, accessOf(id), trialOf(id)]) closeIncident(context, name);
+  for (const name of [`hub:${id}`, accessOf(id), trialOf(id), lastToldOf(id)]) closeIncident(context, name);
   forgetTrouble(context, `hub:${id}`);
   forgetSessions(context.sql, `hub:${id}`);
   context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", id);
@@ -140,11 +140,30 @@ function noteOffline(context: EngineContext, hub: HubRow): void {
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
-  if (offline_ms < alert_min * 60_000) return;
+  if (offline_ms < alert_min * 60_000 || !isToBeTold(context, id, offline_ms)) return;
   const howLong = counted(Math.round(offline_ms / 60_000), "minute");
   const about = aboutHub(context, hub);
   const alarm = { what: "Away", why: "the hub does not answer", about };
   notifyOnce(context, `hub:${id}`, "hub_offline", `${inMessage(about)} has been offline for ${howLong}.`, alarm);
+}
+
+/** A hub that comes and goes is away every few minutes: nobody wants a message for each time. */
+const TOLD_AGAIN_MS = 1_800_000;
+/** Unless it stays away for so long. */
+const LASTS_MS = 900_000;
+
+/** The name of the incident, of which nobody is told, that says since when people know that the hub was away. */
+function lastToldOf(hub_id: string): string {
+  return `hub_told:${hub_id}`;
+}
+
+function isToBeTold(context: EngineContext, hub_id: string, offline_ms: number): boolean {
+  if ((incident(context, `hub:${hub_id}`)?.alarm ?? null) !== null) return true;
+  const last = incident(context, lastToldOf(hub_id));
+  if (last && context.now() - last.since < TOLD_AGAIN_MS && offline_ms < LASTS_MS) return false;
+  closeIncident(context, lastToldOf(hub_id));
+  openIncident(context, lastToldOf(hub_id));
+  return true;
 }
 
 /** Whether nobody will ever reach it from where we stand. */

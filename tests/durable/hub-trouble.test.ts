@@ -568,6 +568,38 @@ test("a shorter time between two looks at a hub holds at once, not after the lon
   );
 });
 
+test("a hub that comes and goes every few minutes is told of once in half an hour, or when it stays away", async () => {
+  const city = await aCity("flaps", "local", 1, 1);
+  await setting("flaps", "HUB_CHECK_INTERVAL_SEC", 30).run();
+  await setting("flaps", "HUB_OFFLINE_ALERT_MIN", 1).run();
+  await inWorld(
+    "flaps",
+    at("12:00:00"),
+    async (world) => {
+      const isThere = (is: boolean) => city.simulator.fault("flaps-hub0", ...(is ? [] : [{ kind: "silent" as const }]));
+      const flap = async (until: string) => {
+        while (world.now < Date.parse(at(until))) {
+          isThere(false);
+          await world.to(world.now + 150_000);
+          isThere(true);
+          await world.to(world.now + 60_000);
+        }
+      };
+      const told = async () => (await messages("flaps")).map((message) => message.split(" ")[0]);
+      const once = ["hub_offline", "hub_back"];
+      await world.sync();
+      await flap("12:20:00");
+      expect(await told()).toEqual(once);
+      await flap("12:40:00");
+      expect(await told()).toEqual([...once, ...once]);
+      isThere(false);
+      await world.to(world.now + 17 * 60_000);
+      expect(await told()).toEqual([...once, ...once, "hub_offline"]);
+    },
+    city.equip,
+  );
+});
+
 test("a light that is tried again and again is wrong since the first time, whatever is wrong with it by then", async () => {
   const city = await aCity("steady", "local", 1, 1);
   const [lamp = ""] = city.lamps;
