@@ -49,6 +49,22 @@ test("a window that stays dark is logged with the reason, and until when it runs
   });
 });
 
+test("of two windows that stay dark together each is logged until its own end", async () => {
+  await aField("sl-two");
+  await aSchedule("sl-two", "sl-two1", at("18:00:00"), at("20:00:00"));
+  await aSchedule("sl-two", "sl-two2", at("18:00:00"), at("21:00:00"));
+  await inWorld("sl-two", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("sl-two-lamp", "off");
+    await world.to(at("22:00:00"));
+    expect((await changes("sl-two-lamp")).filter((line) => line.includes("desired")).slice(1)).toEqual([
+      '18:30:00 desired off Off: switched off by a person ["sl-two1","sl-two2"] 2026-06-10T21:00:00.000Z',
+      '20:00:00 desired off Off: switched off by a person ["sl-two2"] 2026-06-10T21:00:00.000Z',
+    ]);
+  });
+});
+
 test("a booking that is canceled later leaves the log of its night as it was wanted", async () => {
   await aField("sl-c");
   await aSchedule("sl-c", "sl-c1", at("18:00:00"), at("20:00:00"));
