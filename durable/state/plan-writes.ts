@@ -72,7 +72,7 @@ function plannedBefore<K extends PlanKind>(
 
 /** One row a device, so that its groups are found by an index. */
 function putMembers(sql: Store, group_id: string, members: Member[]): void {
-  sql.exec("DELETE FROM plan WHERE kind = 'member' AND via = ?", group_id);
+  sql.exec("DELETE FROM plan INDEXED BY plan_via WHERE kind = 'member' AND via = ?", group_id);
   sql.exec(
     `INSERT INTO plan (kind, id, owner, via, body)
      SELECT 'member', ?1 || ':' || (value ->> 'device_id'), value ->> 'device_id', ?1, value ->> 'added_at'
