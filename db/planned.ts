@@ -38,7 +38,7 @@ export const PLANNED = {
     local_client_id: hubs.local_client_id,
     local_client_secret: hubs.local_client_secret,
   },
-  /** Its devices are pulled beside it. */
+  /** Its devices are pulled with it. */
   group: {
     id: device_groups.id,
     updated_at: device_groups.updated_at,

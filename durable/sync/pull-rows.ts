@@ -11,6 +11,14 @@ import type { D1Rows, PlanKind } from "#durable/state/plan-rows";
 export const PAGE = 2_000;
 /** While somebody waits, who does so for several pages, one at each step of a toggle. */
 export const PAGE_MEANWHILE = 250;
+/** A group has up to 500 devices: of a city in which each light is in fifty, all at once are more than an object can hold. */
+const ROWS_OF_A_GROUP = 10;
+export const GROUPS_A_PAGE = PAGE / ROWS_OF_A_GROUP;
+
+/** How many rows of a kind are a page that has room for so many. */
+export function rowsIn(page: number, kind: Paged): number {
+  return kind === "group" ? page / ROWS_OF_A_GROUP : page;
+}
 
 export type RowsByKind = { [K in PlanKind]: D1Rows[K][] };
 
@@ -78,8 +86,15 @@ function recipientsOf(db: Database, org_id: string) {
 }
 
 /** Kinds of which a city has thousands, each after those that it names; of the others it has few. */
-export const PAGED = ["hub", "device", "schedule"] as const;
+export const PAGED = ["hub", "group", "device", "schedule"] as const;
 export type Paged = (typeof PAGED)[number];
+
+/** The devices of a group; hundreds of rows of their own would be objects several times over. */
+const MEMBERS = q<Member[]>`(
+  select json_group_array(json_object('device_id', device_id, 'added_at', added_at))
+  from (select device_id, added_at from ${t.group_devices} where group_id = ${t.device_groups.id} order by device_id))`.mapWith(
+  (members: string): Member[] => JSON.parse(members),
+);
 
 type Question<Row> = RunnableQuery<{ row: Row }[], "sqlite">;
 
@@ -93,6 +108,13 @@ const PAGE_OF: {
       .from(t.hubs)
       .where(and(eq(t.hubs.org_id, org_id), only))
       .orderBy(t.hubs.id)
+      .limit(most),
+  group: (db, org_id, only, most) =>
+    db
+      .select({ row: { ...PLANNED.group, members: MEMBERS } })
+      .from(t.device_groups)
+      .where(and(eq(t.device_groups.org_id, org_id), only))
+      .orderBy(t.device_groups.id)
       .limit(most),
   device: (db, org_id, only, most) =>
     db
@@ -110,7 +132,7 @@ const PAGE_OF: {
       .limit(most),
 };
 
-const ID = { hub: t.hubs.id, device: t.devices.id, schedule: t.schedules.id } as const;
+const ID = { hub: t.hubs.id, group: t.device_groups.id, device: t.devices.id, schedule: t.schedules.id } as const;
 
 /** The question for the next page of rows of a kind, after an id. */
 export function rowsAfter<K extends Paged>(
@@ -123,21 +145,28 @@ export function rowsAfter<K extends Paged>(
   return PAGE_OF[kind](db, org_id, gt(ID[kind], after), most);
 }
 
-/** The questions for the rows of some lights, and for those of their hubs. */
+/** The questions for the rows of some lights, and for those of their hubs and groups. */
 export function lightsOf(db: Database, org_id: string, device_ids: string[]) {
   const isOne = q`${t.devices.id} in (select value from json_each(${JSON.stringify(device_ids)}))`;
   const hubs = db
     .select({ id: t.devices.hub_id })
     .from(t.devices)
     .where(and(eq(t.devices.org_id, org_id), isOne));
-  return [PAGE_OF.hub(db, org_id, inArray(t.hubs.id, hubs), PAGE), PAGE_OF.device(db, org_id, isOne, PAGE)] as const;
+  const groups = db
+    .select({ id: t.group_devices.group_id })
+    .from(t.group_devices)
+    .where(q`${t.group_devices.device_id} in (select value from json_each(${JSON.stringify(device_ids)}))`);
+  return [
+    PAGE_OF.hub(db, org_id, inArray(t.hubs.id, hubs), PAGE),
+    PAGE_OF.group(db, org_id, inArray(t.device_groups.id, groups), PAGE),
+    PAGE_OF.device(db, org_id, isOne, PAGE),
+  ] as const;
 }
 
-/** The questions for the rows of every kind; of those that a city has thousands of so many at most, by id. */
-export function rowsOf(db: Database, org_id: string, only: Only, most: number) {
+/** The questions for the rows of every kind; of those that a city has thousands of `most` at most, by id. */
+export function rowsOf(db: Database, org_id: string, only: Only, most: (kind: Paged) => number) {
   const of = (org: SQLiteColumn, kind: PlanKind, id: SQLiteColumn | SQL) => and(eq(org, org_id), only(kind, id));
-  const pageOf = <K extends Paged>(kind: K) => PAGE_OF[kind](db, org_id, only(kind, ID[kind]), most);
-  const { group_id, device_id, added_at } = t.group_devices;
+  const pageOf = <K extends Paged>(kind: K) => PAGE_OF[kind](db, org_id, only(kind, ID[kind]), most(kind));
   return [
     db
       .select(PLANNED.area)
@@ -148,14 +177,7 @@ export function rowsOf(db: Database, org_id: string, only: Only, most: number) {
       .from(t.agents)
       .where(of(t.agents.org_id, "agent", t.agents.id)),
     pageOf("hub"),
-    db
-      .select(PLANNED.group)
-      .from(t.device_groups)
-      .where(of(t.device_groups.org_id, "group", t.device_groups.id)),
-    db
-      .select({ group_id, device_id, added_at })
-      .from(t.group_devices)
-      .where(of(t.group_devices.org_id, "group", group_id)),
+    pageOf("group"),
     db
       .select(PLANNED.calendar)
       .from(t.calendars)
@@ -183,22 +205,14 @@ type Answers<Asked extends readonly RunnableQuery<unknown, "sqlite">[]> = {
 
 /** What the questions of `rowsOf` were answered with. */
 export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
-  const [area, agent, hubs, groups, members, calendar, policies, permit, closure, devices, schedules] = found;
-  const [hub, device, schedule] = [hubs.map(rowIn), devices.map(rowIn), schedules.map(rowIn)];
+  const [area, agent, hubs, groups, calendar, policies, permit, closure, devices, schedules] = found;
+  const [hub, group] = [hubs.map(rowIn), groups.map(rowIn)];
+  const [device, schedule] = [devices.map(rowIn), schedules.map(rowIn)];
   const policy = policies.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` }));
-  return { area, agent, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
+  return { area, agent, hub, group, calendar, policy, permit, closure, device, schedule };
 }
 
 /** Of a question for a page. */
 export function rowIn<Row>({ row }: { row: Row }): Row {
   return row;
-}
-
-function withMembers<Group extends { id: string }>(
-  groups: Group[],
-  members: (Member & { group_id: string })[],
-): (Group & { members: Member[] })[] {
-  const byGroup = new Map<string, Member[]>(groups.map(({ id }) => [id, []]));
-  for (const { group_id, device_id, added_at } of members) byGroup.get(group_id)?.push({ device_id, added_at });
-  return groups.map((group) => ({ ...group, members: byGroup.get(group.id) ?? [] }));
 }

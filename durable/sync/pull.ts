@@ -8,6 +8,7 @@ import {
   PAGE_MEANWHILE,
   PAGED,
   rowIn,
+  rowsIn,
   rowsAfter,
   rowsOf,
   storedSettings,
@@ -67,7 +68,7 @@ export async function readChanges(context: EngineContext, org_id: string, since:
         .where(eq(changes.org_id, org_id)),
       db.selectDistinct({ kind: changes.kind, record_id: changes.record_id }).from(changes).where(isNewer),
       storedSettings(db, org_id),
-      ...rowsOf(db, org_id, changedOnly, PAGE),
+      ...rowsOf(db, org_id, changedOnly, () => PAGE),
     ]),
   );
   if (!organization[0] || (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return null;
@@ -89,7 +90,8 @@ export function readPage(context: EngineContext, org_id: string, cursors: Cursor
 
 async function readFirstPage(context: EngineContext, org_id: string): Promise<Page | null> {
   const { db } = context;
-  const most = pageOf(context);
+  const page = pageOf(context);
+  const most = (kind: Paged) => rowsIn(page, kind);
   const [organization, settings, ...found] = await withDeadline(
     context,
     D1_DEADLINE_MS,
@@ -97,10 +99,10 @@ async function readFirstPage(context: EngineContext, org_id: string): Promise<Pa
   );
   if (!organization[0]) return null;
   const rows = byKind(found);
-  const next: Cursors = { hub: "", device: "", schedule: "" };
+  const next: Cursors = { hub: "", group: "", device: "", schedule: "" };
   for (const kind of PAGED) {
     const isTurn = PAGED.slice(0, PAGED.indexOf(kind)).every((before) => next[before] === null);
-    if (isTurn) next[kind] = lastOf(rows[kind], most);
+    if (isTurn) next[kind] = lastOf(rows[kind], most(kind));
     else rows[kind] = [];
   }
   const known = (kind: PlanKind) => {
@@ -119,7 +121,7 @@ async function readPageAfter<K extends Paged>(
 ): Promise<Page | null> {
   const { db } = context;
   const after = cursors[kind] ?? "";
-  const most = pageOf(context);
+  const most = rowsIn(pageOf(context), kind);
   const [organization, found] = await withDeadline(
     context,
     D1_DEADLINE_MS,
@@ -134,16 +136,16 @@ async function readPageAfter<K extends Paged>(
   return { ...organization[0], changed: null, rows, gone: goneOf(rows, known), settings: null, next: unlessDone(next) };
 }
 
-/** Some lights and their hubs, before it is their page's turn. Null where D1 has no such organization. */
+/** Some lights with their hubs and groups, before it is their page's turn. Null where D1 has no such organization. */
 export async function readLights(context: EngineContext, org_id: string, device_ids: string[]): Promise<Pulled | null> {
   const { db } = context;
-  const [organization, hubs, devices] = await withDeadline(
+  const [organization, hubs, groups, devices] = await withDeadline(
     context,
     D1_DEADLINE_MS,
     db.batch([headOf(db, org_id), ...lightsOf(db, org_id, device_ids)]),
   );
   if (!organization[0]) return null;
-  const rows = { ...noRows(), hub: hubs.map(rowIn), device: devices.map(rowIn) };
+  const rows = { ...noRows(), hub: hubs.map(rowIn), group: groups.map(rowIn), device: devices.map(rowIn) };
   return { ...organization[0], changed: null, rows, gone: noneGone(), settings: null };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { readPage } from "#durable/sync/pull";
-import { PAGE, PAGE_MEANWHILE } from "#durable/sync/pull-rows";
+import { GROUPS_A_PAGE, PAGE, PAGE_MEANWHILE } from "#durable/sync/pull-rows";
 import { plan, plannedIds } from "#durable/state/plan";
 import { syncLights } from "#durable/sync/sync";
 import { inWorld, type World } from "#tests/support/engine";
@@ -276,7 +276,61 @@ test("no light comes before a hub of a later page, without which it would look c
     const second = await readPage(world.context, "x", first?.next ?? null);
     expect([second?.rows.hub.length, second?.rows.device]).toEqual([1, []]);
     const third = await readPage(world.context, "x", second?.next ?? null);
-    expect(third?.rows.device).toHaveLength(1);
+    expect([third?.rows.group, third?.rows.device]).toEqual([[], []]);
+    const fourth = await readPage(world.context, "x", third?.next ?? null);
+    expect(fourth?.rows.device).toHaveLength(1);
+  });
+});
+
+test("groups come in pages of their own, each with its lights, and before the lights that they limit", async () => {
+  await aField("grp", ["grp-a", "grp-b"]);
+  await sql(
+    `${numbers(GROUPS_A_PAGE + 1)} INSERT INTO device_groups (id, org_id, area_id, name)
+     SELECT printf('grp-%05d', i), 'grp', 'grp-area', 'Pitch ' || i FROM n`,
+  ).run();
+  await sql(
+    `INSERT INTO group_devices (org_id, group_id, device_id, added_at)
+     SELECT 'grp', g.id, d.id, '2026-01-01' FROM device_groups g, devices d WHERE g.org_id = 'grp' AND d.org_id = 'grp'`,
+  ).run();
+  await inWorld("grp", at("09:00:00"), async (world) => {
+    const first = await readPage(world.context, "grp", null);
+    expect([first?.rows.group.length, first?.rows.device]).toEqual([GROUPS_A_PAGE, []]);
+    expect(first?.rows.group[0]?.members).toEqual([
+      { device_id: "grp-a", added_at: "2026-01-01" },
+      { device_id: "grp-b", added_at: "2026-01-01" },
+    ]);
+    const second = await readPage(world.context, "grp", first?.next ?? null);
+    expect([second?.rows.group.length, second?.rows.device]).toEqual([1, []]);
+    const sizes = batches(world);
+    await pulled(world);
+    expect(sizes).toEqual([GROUPS_A_PAGE, 1, 2, 1]);
+    expect(plan.membershipsOf(world.context.sql, "grp-b")).toHaveLength(GROUPS_A_PAGE + 1);
+    await sql("DELETE FROM group_devices WHERE device_id = 'grp-b' AND group_id < 'grp-00003'").run();
+    await pulled(world);
+    expect(plan.membershipsOf(world.context.sql, "grp-b")).toHaveLength(GROUPS_A_PAGE - 1);
+  });
+});
+
+test("a toggle while groups are read knows those of its own light", async () => {
+  await aField("own");
+  await sql(
+    `${numbers(3 * GROUPS_A_PAGE)} INSERT INTO device_groups (id, org_id, area_id, name)
+     SELECT printf('own-%05d', i), 'own', 'own-area', 'Pitch ' || i FROM n`,
+  ).run();
+  const last = `own-${String(3 * GROUPS_A_PAGE).padStart(5, "0")}`;
+  await sql("INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('own', ?, 'own-lamp')", last).run();
+  await sql(
+    `INSERT INTO closures (id, org_id, group_id, from_at, reason, created_by)
+     VALUES ('own-wet', 'own', ?, '2026-06-09T00:00:00.000Z', 'wet ground', 'someone')`,
+    last,
+  ).run();
+  await inWorld("own", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    await world.sync();
+    await world.to(at("12:00:00.150"));
+    expect(plan.group(world.context.sql, last)).toBeNull();
+    expect(await world.toggle("own-lamp", "on")).toMatchObject({ success: false });
+    expect(world.lamp("own-lamp")).toBe("off");
   });
 });
 
