@@ -79,7 +79,7 @@ function fail(context: EngineContext, name: string): void {
 function recover(context: EngineContext, { isBack, isProof }: { isBack: boolean; isProof: boolean }): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   const failing = open.filter(({ tries }) => tries > 0);
-  const last = looked.get(context) ?? NEVER;
+  const last = lastLook(context);
   if (isBack || failing.length > 0 || (isProof && !last.isWhole)) {
     const since = Math.min(...open.map((one) => one.since));
     if (!isLookDue(context, last, since, isProof)) return;
@@ -91,15 +91,21 @@ function recover(context: EngineContext, { isBack, isProof }: { isBack: boolean;
   if (failing.length > 0 || open.some(({ next_at }) => context.now() < next_at)) return;
   const over = open.flatMap(({ incident: name }) => closeIncident(context, name) ?? []);
   // The one that was tried had nothing to be switched, and so told nothing.
-  if (over.length > 0 && !(looked.get(context) ?? NEVER).isWhole) makeGood(context, true);
+  if (over.length > 0 && !lastLook(context).isWhole) makeGood(context, true);
+  if (over.length > 0) closeIncident(context, LOOKED);
   notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
 }
 
 /** When the failed lights were last tried again (epoch ms), and whether all of them were. */
 type Look = { at: number; isWhole: boolean };
 
-const NEVER: Look = { at: 0, isWhole: true };
-const looked = new WeakMap<EngineContext, Look>();
+/** The incident, of which nobody is told, that remembers it: since when, and by `tries` that it was one light alone. */
+const LOOKED = "cloud:looked";
+
+function lastLook(context: EngineContext): Look {
+  const { since = 0, tries = 0 } = incident(context, LOOKED) ?? {};
+  return { at: since, isWhole: tries === 0 };
+}
 
 /**
  * Whether failed lights are to be tried again: at the first answer since it fails, and when a light that was tried alone was
@@ -114,10 +120,8 @@ function isLookDue({ now }: EngineContext, { at, isWhole }: Look, since: number,
 
 /** All of them, or one that goes by the cloud, each time another, to find out. */
 function makeGood(context: EngineContext, isWhole: boolean): void {
-  const before = looked.get(context) ?? NEVER;
-  looked.set(context, { at: context.now(), isWhole });
-  // What is done here may be undone, and begin anew in a savepoint.
-  context.sql.kept?.noteUndo(() => void looked.set(context, before));
+  openIncident(context, LOOKED);
+  updateIncident(context, LOOKED, { since: context.now(), tries: isWhole ? 0 : 1 });
   const failed = openIncidents(context, "device");
   const first = Math.floor(context.now() / LOOK_EVERY_MS) % failed.length;
   const one = [...failed.slice(first), ...failed.slice(0, first)].find((id) => isSwitchedByCloud(context, id));
@@ -132,7 +136,8 @@ function makeGood(context: EngineContext, isWhole: boolean): void {
  */
 export function endTroubleOfUnneededCloud(context: EngineContext): void {
   const open = [SILENT, REFUSED, THROTTLED].filter((name) => incident(context, name) !== null);
-  if (open.length > 0 && !isNeeded(context, goesByCloud)) for (const name of open) closeIncident(context, name);
+  if (open.length > 0 && !isNeeded(context, goesByCloud))
+    for (const name of [...open, LOOKED]) closeIncident(context, name);
 }
 
 /**
@@ -155,7 +160,7 @@ export function noteAskedCloud(context: EngineContext, answer: ProviderResult): 
   if (knowsNoSuchHub(answer)) return recover(context, { isBack: false, isProof: false });
   if (!lacksAccount(answer) || isNeeded(context, goesByCloudAlone))
     return noteCloud(context, { lamp: null, answer, isSwitch: false });
-  for (const name of [SILENT, REFUSED]) closeIncident(context, name);
+  for (const name of [SILENT, REFUSED, LOOKED]) closeIncident(context, name);
 }
 
 /** It listed its devices, and our hub is under none of their names and addresses. */

@@ -81,28 +81,37 @@ test.each([
   );
 });
 
-test("lights whose switching fails, while all else is answered, do not use up the account's calls", async () => {
-  const city = await aCity("loop", "cloud", 1, 8);
-  await setting("loop", "HUB_CHECK_INTERVAL_SEC", 180).run();
-  await aScheduleEach("loop", city.lamps, at("18:00:00"), at("22:00:00"));
-  await inWorld(
-    "loop",
-    at("17:50:00"),
-    async (world) => {
-      await world.sync();
-      await world.to(at("17:59:00"));
-      const failing = failSwitches(city, null);
-      await world.to(at("19:00:00"));
-      // All of them twice, each with its retries, and then one at a time.
-      expect(failing.asked).toBeGreaterThan(2 * 3 * 8);
-      expect(failing.asked).toBeLessThan(4 * 3 * 8);
-      failing.end();
-      await world.to(at("19:10:00"));
-      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
-    },
-    city.equip,
-  );
-});
+test.each([
+  ["loop", "whose process stays", Infinity],
+  ["loopanew", "whose process ends whenever it is idle", 2],
+])(
+  "%s: lights whose switching fails, while all else is answered, do not use up the account's calls, %s",
+  async (org, _, ends_min) => {
+    const city = await aCity(org, "cloud", 1, 8);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("17:59:00"));
+        const failing = failSwitches(city, null);
+        for (let minute = 0; minute < 61; minute += 1) {
+          await world.to(world.now + 60_000);
+          if (minute % ends_min === 1) world.die();
+        }
+        // All of them twice, each with its retries, and then one at a time.
+        expect(failing.asked).toBeGreaterThan(2 * 3 * 8);
+        expect(failing.asked).toBeLessThan(4 * 3 * 8);
+        failing.end();
+        await world.to(at("19:10:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      },
+      city.equip,
+    );
+  },
+);
 
 test.each([
   ["cloud", "its lamp is broken"],
