@@ -7,21 +7,27 @@ import { RETRIES_MS, SENDING_MS } from "./message-times";
 const MOST_ALONE = 5;
 const GATHER_MS = 300_000;
 
+/** Longer than a message outlives those that told of it. */
+const MOST_FATES = 10;
+
 /**
  * How an address is told: `alone` messages have come one by one since `since`, and those that wait come together at
- * `next_at` (epoch ms), 0 where none does. What was made before `told_until` (a seq) has come with others, or else never will,
- * for the reason `fault`. So many `tries` of the next such message were in vain.
+ * `next_at` (epoch ms), 0 where none does. So many `tries` of the next such message were in vain, and the first stood for what
+ * was made before `tried_until` (a seq). `told`, the oldest first, says what became of those before.
  */
 type Telling = {
   since: number;
   alone: number;
   next_at: number;
-  told_until: number;
-  fault: string | null;
   tries: number;
+  tried_until: number;
+  told: Fate[];
 };
 
-const NEVER_TOLD: Telling = { since: 0, alone: 0, next_at: 0, told_until: 0, fault: null, tries: 0 };
+/** What was made before `until` (a seq), and after the fate before, has come with others, or never will, for the reason `fault`. */
+type Fate = { until: number; fault: string | null };
+
+const NEVER_TOLD: Telling = { since: 0, alone: 0, next_at: 0, tries: 0, tried_until: 0, told: [] };
 
 /**
  * What becomes of a message at an address now: it goes by itself, or all that wait, made before `made_until` (a seq), go as one
@@ -38,21 +44,24 @@ export type Settled = { do: "wait"; until: number } | { do: "over"; sent: Sent }
 export function turnOf(context: EngineContext, to: string, seq: number): Turn {
   const now = context.now();
   const known = tellingOf(context, to);
-  if (seq < known.told_until) return overBy(known);
+  const fate = known.told.find(({ until }) => seq < until);
+  if (fate) return overBy(fate);
   if (known.next_at === 0) {
     const isOld = now >= known.since + GATHER_MS;
     if (isOld || known.alone < MOST_ALONE) {
       const [since, alone] = isOld ? [now, 0] : [known.since, known.alone];
-      save(context, to, { ...NEVER_TOLD, since, alone: alone + 1 });
+      save(context, to, { ...known, since, alone: alone + 1 });
       return { do: "alone" };
     }
-    save(context, to, { ...known, next_at: now + GATHER_MS });
-    return { do: "wait", until: now + GATHER_MS };
+    // By then those that go one by one have gone, and none of them is told once more.
+    const next_at = Math.max(known.since + GATHER_MS, now + SENDING_MS);
+    save(context, to, { ...known, next_at });
+    return { do: "wait", until: next_at };
   }
   if (now < known.next_at) return { do: "wait", until: known.next_at };
-  const waiting = waitingFor(context, to, known.told_until);
+  const waiting = waitingFor(context, to, known.told.at(-1)?.until ?? 0);
   if (waiting.reduce((sum, { n }) => sum + n, 0) <= 1) {
-    save(context, to, { ...NEVER_TOLD, since: now, alone: 1 });
+    save(context, to, { ...NEVER_TOLD, told: known.told, since: now, alone: 1 });
     return { do: "alone" };
   }
   save(context, to, { ...known, next_at: now + SENDING_MS });
@@ -60,21 +69,23 @@ export function turnOf(context: EngineContext, to: string, seq: number): Turn {
 }
 
 /**
- * Takes in what became of the message in which all went together that were made before `made_until` (a seq). Must run
- * inside a transaction.
+ * Takes in what became of the message in which all went together that were made before `made_until` (a seq). Where it did
+ * not leave, also the last time, those have failed that its first try stood for: what came later has its tries before it.
+ * Must run inside a transaction.
  */
-export function noteTogether(context: EngineContext, to: string, made_until: number, sent: Sent): Settled {
+export function noteTogether(context: EngineContext, to: string, made_until: number, sent: Sent): void {
   const known = tellingOf(context, to);
-  const again_ms = !sent.ok && sent.again ? RETRIES_MS[known.tries] : undefined;
+  const now = context.now();
+  const mayGo = !sent.ok && sent.again;
+  const tried_until = known.tries === 0 ? made_until : known.tried_until;
+  const again_ms = mayGo ? RETRIES_MS[known.tries] : undefined;
   if (again_ms !== undefined) {
-    const until = context.now() + again_ms;
-    save(context, to, { ...known, next_at: until, tries: known.tries + 1 });
-    return { do: "wait", until };
+    return save(context, to, { ...known, next_at: now + again_ms, tries: known.tries + 1, tried_until });
   }
-  const next_at = context.now() + GATHER_MS;
-  const told = { ...known, next_at, told_until: made_until, fault: sent.ok ? null : sent.detail, tries: 0 };
-  save(context, to, told);
-  return overBy(told);
+  const fate = { until: mayGo ? tried_until : made_until, fault: sent.ok ? null : sent.detail };
+  const before = known.told.at(-1)?.fault === fate.fault ? known.told.slice(0, -1) : known.told;
+  const told = [...before, fate].slice(-MOST_FATES);
+  save(context, to, { ...NEVER_TOLD, told, since: now, alone: MOST_ALONE });
 }
 
 /** The messages that wait for an address: what is rare first, and what is back again last. */
@@ -82,7 +93,7 @@ function waitingFor({ sql }: EngineContext, to: string, told_until: number): OfK
   return sql
     .exec<OfKind>(
       `SELECT COUNT(*) AS n, MIN(body ->> '$.message') AS message FROM messages
-       WHERE CASE WHEN json_valid(body) THEN coalesce(body ->> '$.seq', 0) >= ?2
+       WHERE CASE WHEN json_valid(body) THEN body ->> '$.seq' >= ?2
          AND EXISTS (SELECT 1 FROM json_each(body, '$.left') WHERE value = ?1) END
        GROUP BY body ->> '$.kind' ORDER BY MAX(coalesce(body ->> '$.isEnd', 0)), n, message`,
       to,
@@ -91,14 +102,14 @@ function waitingFor({ sql }: EngineContext, to: string, told_until: number): OfK
     .toArray();
 }
 
-function overBy({ fault }: Telling): Settled {
+function overBy({ fault }: Fate): Settled {
   return { do: "over", sent: fault === null ? { ok: true } : { ok: false, again: false, detail: fault } };
 }
 
 function tellingOf({ sql, now }: EngineContext, to: string): Telling {
-  const known: Telling = JSON.parse(meta(sql, keyOf(to)) ?? "null") ?? NEVER_TOLD;
+  const known: Telling = { ...NEVER_TOLD, ...JSON.parse(meta(sql, keyOf(to)) ?? "null") };
   // The clock was ahead then: nobody waits for that hour.
-  return known.since > now() ? NEVER_TOLD : known;
+  return known.since > now() ? { ...NEVER_TOLD, told: known.told } : known;
 }
 
 function save({ sql }: EngineContext, to: string, telling: Telling): void {

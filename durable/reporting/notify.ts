@@ -26,7 +26,9 @@ type Message = {
   refused: string[];
   created_at: string;
   attempts: number;
-  /** Its place in the order of all messages; none has one that the release before has made. */
+  /** After how many of them somebody was left to be tried again; the release before counts them as attempts. */
+  failures?: number;
+  /** Its place in the order of all messages; one that the release before has made gets it at its turn. */
   seq?: number;
   /** Whether it says that the incident is over. */
   isEnd?: boolean;
@@ -131,11 +133,13 @@ export async function sendMessage(context: EngineContext, id: string): Promise<v
   if (message.left.length > 0 && isInVain(context, message.left)) {
     return transact(context, () => end(context, message, "not_sent", `not sent: ${missing(message.left)}`));
   }
+  const seq = message.seq ?? transact(context, () => placed(context, message));
   const attempts = message.attempts + 1;
+  const failed_before = message.failures ?? message.attempts;
   const again: Unsent[] = [];
   const waits: number[] = [];
   for (const to of message.left) {
-    const turn = await deliver(context, to, message);
+    const turn = await deliver(context, to, message, seq);
     if (turn.do === "wait") {
       waits.push(turn.until);
       continue;
@@ -144,6 +148,7 @@ export async function sendMessage(context: EngineContext, id: string): Promise<v
     message.attempts = attempts;
     if (!sent.ok && sent.again) again.push({ to, detail: sent.detail });
     else settle(message, to, sent.ok ? null : sent.detail);
+    message.failures = failed_before + (again.length > 0 ? 1 : 0);
     transact(context, () => save(context, message, context.now() + SENDING_MS));
   }
   transact(context, () => conclude(context, message, again, waits));
@@ -159,14 +164,15 @@ function settle(message: Message, to: string, detail: string | null): void {
 }
 
 /** What became of a message at an address, or until when it waits there. */
-async function deliver(context: EngineContext, to: string, message: Message): Promise<Settled> {
+async function deliver(context: EngineContext, to: string, message: Message, seq: number): Promise<Settled> {
   const messenger = messengerTo(context, to);
   if (!messenger) return { do: "over", sent: { ok: false, again: false, detail: missing([to]) } };
-  const turn = transact(context, () => turnOf(context, to, message.seq ?? 0));
+  const turn = transact(context, () => turnOf(context, to, seq));
   if (turn.do === "together") {
     const { text, made_until } = turn;
     const sent = await messenger(to, { id: `${message.id}:${made_until}`, text });
-    return transact(context, () => noteTogether(context, to, made_until, sent));
+    transact(context, () => noteTogether(context, to, made_until, sent));
+    return deliver(context, to, message, seq);
   }
   if (turn.do !== "alone") return turn;
   if (message.isEnd && waitsForAlarm(context, to, message)) {
@@ -205,7 +211,7 @@ function missing(left: string[]): string {
 
 /** `again`: to whom it did not get just now. `waits`: until when (epoch ms) it waits at other addresses. */
 function conclude(context: EngineContext, message: Message, again: Unsent[], waits: number[]): void {
-  const again_ms = again.length > 0 ? RETRIES_MS[message.attempts - 1] : undefined;
+  const again_ms = again.length > 0 ? RETRIES_MS[(message.failures ?? 0) - 1] : undefined;
   if (again_ms !== undefined) {
     save(context, message, context.now() + again_ms);
     const reasons = again.map(({ to, detail }) => `${to}: ${detail}`);
@@ -226,6 +232,14 @@ function end(
   context.sql.exec("DELETE FROM messages WHERE id = ?", message.id);
   dropTimer(context.sql, "message", message.id);
   record(context, message, status, detail);
+}
+
+/** Gives a message its place in the order of all, which it keeps. */
+function placed(context: EngineContext, message: Message): number {
+  const seq = nextSeq(context);
+  message.seq = seq;
+  save(context, message, context.now() + SENDING_MS);
+  return seq;
 }
 
 function find(context: EngineContext, id: string): Message | null {

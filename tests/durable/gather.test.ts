@@ -3,6 +3,7 @@ import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, notifyBack, notifyOnce, openIncident } from "#durable/reporting/incidents";
 import { transact } from "#durable/state/context";
 import type { Sent } from "#durable/providers/messenger";
+import { notifyPerson } from "#durable/reporting/notify";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 import { texting } from "#tests/support/texting";
@@ -114,7 +115,8 @@ test("where the one message does not leave it is tried again, and at last told o
   await inWorld("d", at("12:00:00"), async (world) => {
     await world.sync();
     const tried: string[] = [];
-    const answers: Sent[] = [...Array.from({ length: 5 }, (): Sent => ({ ok: true })), DOWN, DOWN];
+    const alone = Array.from({ length: 5 }, (): Sent => ({ ok: true }));
+    const answers: Sent[] = [...alone, DOWN, DOWN];
     world.context.sms = async (_, text) => {
       tried.push(`${new Date(world.now).toISOString().slice(11, 16)} ${text.slice(0, 11)}`);
       return answers.shift() ?? { ok: true };
@@ -125,18 +127,18 @@ test("where the one message does not leave it is tried again, and at last told o
     expect(tried.slice(5)).toEqual(["12:05 25 messages", "12:05 25 messages", "12:07 25 messages"]);
     expect(await fates("d")).toEqual({ sent: 30 });
 
-    answers.push(...Array.from({ length: 4 }, () => DOWN));
+    answers.push(...alone, ...Array.from({ length: 4 }, () => DOWN));
     away(world, hubs(31, 60));
     await world.to(at("15:00:00"));
-    expect(tried).toHaveLength(5 + 3 + 4);
-    expect(await fates("d")).toEqual({ sent: 30, failed: 30 });
+    expect(tried).toHaveLength(5 + 3 + 5 + 4);
+    expect(await fates("d")).toEqual({ sent: 35, failed: 25 });
     nothingIsLeft(world);
 
-    answers.push(REFUSED);
+    answers.push(...alone, REFUSED);
     away(world, hubs(61, 90));
     await world.to(at("18:00:00"));
-    expect(tried).toHaveLength(5 + 3 + 4 + 1);
-    expect(await fates("d")).toEqual({ sent: 30, failed: 60 });
+    expect(tried).toHaveLength(5 + 3 + 5 + 4 + 5 + 1);
+    expect(await fates("d")).toEqual({ sent: 40, failed: 50 });
     nothingIsLeft(world);
   });
 });
@@ -187,6 +189,150 @@ test("messages that wait by a clock which is hours ahead do not wait for those h
     await world.to(at("12:30:00"));
     expect(texts.length).toBeGreaterThan(5);
     expect(await fates("f")).toEqual({ sent: 30 });
+    nothingIsLeft(world);
+  });
+});
+
+const [ANN, BOB] = ["+13105550101", "+13105550109"];
+
+function toPerson({ context }: World, names: string[], to: string[]): void {
+  transact(context, () => {
+    for (const name of names) notifyPerson(context, `digest:${name}`, "digest", `Light ${name} fails.`, to);
+  });
+}
+
+/** 'failed: not sent to ...' of one message. */
+async function fate(org_id: string, name: string): Promise<string> {
+  const { status, detail } = {
+    ...(await sql("SELECT * FROM notifications WHERE id = ?", `${org_id}:digest:${name}:digest`).first()),
+  };
+  return `${String(status)}: ${String(detail)}`;
+}
+
+test("what has come with others does not come again where another address keeps it in the queue", async () => {
+  await aCity("h", "");
+  await inWorld("h", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts: string[] = [];
+    world.context.sms = async (to, text) => {
+      if (to === BOB) return DOWN;
+      texts.push(text);
+      return { ok: true };
+    };
+    toPerson(world, hubs(1, 7), [ANN]);
+    await world.to(at("12:00:01"));
+    toPerson(world, ["both"], [ANN, BOB]);
+    await world.to(at("12:11:00"));
+    expect(texts[5]).toMatch(/^3 messages in one/);
+    toPerson(world, ["later"], [ANN]);
+    await world.to(at("13:00:00"));
+    expect(texts.slice(6)).toEqual(["Light later fails."]);
+    expect(await fate("h", "both")).toBe(`failed: not sent to ${BOB}: the SMS service did not answer`);
+    nothingIsLeft(world);
+  });
+});
+
+test("what was refused with others is not told as sent where the next ones went", async () => {
+  await aCity("i", "");
+  await inWorld("i", at("12:00:00"), async (world) => {
+    await world.sync();
+    let answer: Sent = { ok: true };
+    world.context.sms = async (to) => (to === BOB ? DOWN : answer);
+    toPerson(world, hubs(1, 7), [ANN]);
+    await world.to(at("12:00:01"));
+    toPerson(world, ["both"], [ANN, BOB]);
+    await world.to(at("12:04:00"));
+    answer = REFUSED;
+    await world.to(at("12:06:00"));
+    answer = { ok: true };
+    toPerson(world, hubs(8, 9), [ANN]);
+    await world.to(at("13:00:00"));
+    expect(await fate("i", "8")).toBe("sent: null");
+    expect(await fate("i", "both")).toContain(`${ANN}: the SMS service answered 400 (code 21211)`);
+    nothingIsLeft(world);
+  });
+});
+
+test("what came before the last try of the one message has tries of its own", async () => {
+  await aCity("j", ANN);
+  await inWorld("j", at("12:00:00"), async (world) => {
+    await world.sync();
+    let answer: Sent = { ok: true };
+    const texts: string[] = [];
+    world.context.sms = async (_, text) => {
+      if (answer.ok) texts.push(text);
+      return answer;
+    };
+    away(world, hubs(1, 20));
+    await world.to(at("12:04:00"));
+    answer = DOWN;
+    await world.to(at("12:17:00"));
+    away(world, hubs(21, 30));
+    await world.to(at("12:18:00"));
+    answer = { ok: true };
+    await world.to(at("13:00:00"));
+    expect(await fates("j")).toEqual({ sent: 15, failed: 15 });
+    expect(texts.slice(5).map((text) => text.slice(0, 22))).toEqual(["10 messages in one, si"]);
+    nothingIsLeft(world);
+  });
+});
+
+test("an address whose turn comes after others' has as many tries as they", async () => {
+  const people = hubs(1, 5).map((n) => `+1310555010${n}`);
+  await aCity("k", "");
+  await inWorld("k", at("12:00:00"), async (world) => {
+    await world.sync();
+    const answers: Sent[] = [];
+    world.context.sms = async (to) => (to === people[4] ? answers.shift() : undefined) ?? { ok: true };
+    for (const [minute, to] of people.entries()) {
+      toPerson(
+        world,
+        hubs(1, minute === 4 ? 5 : 6).map((n) => `${n} of ${minute}`),
+        [to],
+      );
+      await world.to(at(minute === 4 ? "12:04:30" : `12:0${minute + 1}:10`));
+    }
+    toPerson(world, ["all"], people);
+    await world.to(at("12:08:30"));
+    answers.push(DOWN);
+    await world.to(at("13:00:00"));
+    expect(answers).toEqual([]);
+    expect(await fate("k", "all")).toBe("sent: null");
+    nothingIsLeft(world);
+  });
+});
+
+test("a message that the release before has made is sent after others have gone as one", async () => {
+  await aCity("l", "");
+  await inWorld("l", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    toPerson(world, hubs(1, 8), [ANN]);
+    await world.to(at("12:07:00"));
+    expect(texts).toHaveLength(6);
+    for (const [name, clock] of [
+      ["soon", "12:16:00"],
+      ["much later", "18:00:00"],
+    ] as const) {
+      toPerson(world, [name], [ANN]);
+      world.storage.sql.exec("UPDATE messages SET body = json_remove(body, '$.seq', '$.failures')");
+      await world.to(at(clock));
+    }
+    expect(texts.slice(6)).toEqual(["12:10 01: Light soon fails.", "12:16 01: Light much later fails."]);
+    nothingIsLeft(world);
+  });
+});
+
+test("two at once, long after there were many, come by themselves", async () => {
+  await aCity("n", ANN);
+  await inWorld("n", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    away(world, hubs(1, 8));
+    await world.to(at("15:00:00"));
+    away(world, hubs(9, 10));
+    await world.to(at("16:00:00"));
+    expect(texts.slice(6).toSorted()).toEqual(["15:00 01: Alarm: Hub 10 is away.", "15:00 01: Alarm: Hub 9 is away."]);
     nothingIsLeft(world);
   });
 });
