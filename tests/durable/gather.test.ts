@@ -336,3 +336,28 @@ test("two at once, long after there were many, come by themselves", async () => 
     nothingIsLeft(world);
   });
 });
+
+test("a process that dies at any step of the one message loses nothing, and repeats it once at most", async () => {
+  for (let step = 1; step <= 24; step += 1) {
+    const org_id = `step-${step}`;
+    await aCity(org_id, "");
+    await inWorld(org_id, at("12:00:00"), async (world) => {
+      await world.sync();
+      const before = texting(world);
+      toPerson(world, hubs(1, 9), [ANN, BOB]);
+      await world.to(at("12:04:59"));
+      expect(before).toHaveLength(10);
+      const texts = texting(world);
+      world.dieAfter(step, 30_000);
+      await world.to(at("12:05:20"));
+      const after = texting(world);
+      await world.to(at("14:00:00"));
+      const later = [...texts, ...after].map((text) => text.slice(6));
+      // Two may be on their way at once, one to each.
+      for (const text of later) expect(later.filter((other) => other === text).length).toBeLessThanOrEqual(2);
+      expect(new Set(later).size, `step ${step}: ${later.join(" | ")}`).toBe(2);
+      expect(await fates(org_id), `step ${step}`).toEqual({ sent: 9 });
+      nothingIsLeft(world);
+    });
+  }
+});
