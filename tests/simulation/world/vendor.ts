@@ -150,8 +150,11 @@ export class VendorLamps extends Lamps {
         ask({ what: "read", lamp: address.lamp, hub: address.hub?.id ?? null, action: null }, () =>
           real.read(address, ...more),
         ),
-      ping: (hub, ...more) =>
-        ask({ what: "ping", lamp: null, hub: hub.id, action: null }, () => real.ping(hub, ...more)),
+      ping: (hub, mode, timeout_ms, how) =>
+        // What the cloud is asked by way of a hub is asked beside the hub's own calls, and says nothing of it.
+        ask({ what: "ping", lamp: null, hub: how.via === "cloud" ? null : hub.id, action: null }, () =>
+          real.ping(hub, mode, timeout_ms, how),
+        ),
     };
   }
 
