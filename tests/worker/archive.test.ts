@@ -761,6 +761,22 @@ describe("entries as long as those of the largest calendars", () => {
     const csv = await new Response(await servicesOf("admin", more).audit.csv({ from: "2024-01-01" })).text();
     expect(csv.match(/2024-\d\d-\d\dT19:\d\d:00/g)).toHaveLength(30);
   });
+
+  test("what is long and new makes no page of what is old and short any shorter", async () => {
+    const n = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2199)";
+    await env.DB.prepare(
+      `${n} INSERT INTO audit_logs (id, org_id, action, resource_type, created_at)
+       SELECT 'short-' || printf('%04d', i), 'city', 'update', 'hub', '2024-04-30T19:00:00.000Z' FROM n`,
+    ).run();
+    await env.DB.prepare("DELETE FROM audit_logs WHERE id LIKE ? || '%'").bind(old).run();
+    expect(await archive()).toMatchObject({ rows: 2_200, failed: 0 });
+    const { rows, next } = await servicesOf("admin", more).audit.page({ sort: "oldest" });
+    expect([rows.length, next]).toEqual([100, "2024-04-30T19:00:00.000Z~short-0099"]);
+    const csv = await new Response(await servicesOf("admin", more).audit.csv({ sort: "oldest" })).text();
+    expect(csv.match(/2024-04-30T19/g)).toHaveLength(2_200);
+    expect(csv.match(/2024-11-20T19/g)).toHaveLength(15);
+    expect(csv).not.toContain("The export ends");
+  });
 });
 
 /** The real bucket with a count of its calls. */

@@ -119,6 +119,19 @@ test.each(LOGS)("a search in the %s looks through so much for a page and no more
   }
 });
 
+test.each(LOGS)("a search in the %s for days of the archive goes on where a page found nothing", async (name) => {
+  const read = readerOf(name);
+  const seen: string[] = [];
+  let after: Place | undefined;
+  do {
+    const section = { sort: "newest", since: "2026-08-01T00:00:00.000Z" } as const;
+    const { ids, stop } = await read({ ...section, after, limit: 10 }, { ...A_PAGE, stored: 64 });
+    seen.push(...ids);
+    after = stop ?? undefined;
+  } while (after);
+  expect(seen).toEqual(RARE.toReversed());
+});
+
 test("a search that fills its page early looks no further, and an export looks through all", async () => {
   const read = readerOf("history");
   const first = await read({ sort: "newest", limit: 1 });

@@ -85,19 +85,18 @@ export function logReader<View extends Sought, Row>({ org_id, archive, now }: Me
           : await readWhole(view, piece);
       const stopped: Stop | null = end && { at: end, unreadable: null };
       if (archive === null || border === null) return { rows: hot, isFromFiles: false, stop: stopped, border: null };
-      if (end !== null && !isOld && end.at >= border.at)
+      // From the oldest entry on files come before what is young.
+      if (end !== null && end.at >= border.at && !(isOld && piece.sort === "oldest"))
         return { rows: hot, isFromFiles: false, stop: stopped, border: null };
       const shelf = { bucket: archive, org_id, log: log.files.log };
       if (isOld) {
         const { rows, fromFiles, stop } = await readWithFiles(
           shelf,
-          { hot, limit: end === null ? piece.limit : hot.length, section: piece, before },
+          { hot, end, limit: piece.limit, section: piece, before },
           { wanted: log.files.wanted(view, log.depts), placeOf: log.placeOf, record: log.files.record },
           reach,
         );
-        const last = rows.at(-1);
-        const cut: Stop | null = end && last ? { at: log.placeOf(last), unreadable: null } : null;
-        return { rows, isFromFiles: fromFiles > 0, stop: stop ?? cut, border: null };
+        return { rows, isFromFiles: fromFiles > 0, stop, border: null };
       }
       // What has yet to be moved stands between what was: the page ends before it.
       const rows = hot.filter((row) => log.placeOf(row).at >= border.at);

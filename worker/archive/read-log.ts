@@ -40,13 +40,16 @@ export const ALL_OF_IT: Reach = { stored: Infinity, examined: Infinity, files: I
 /** Where a page ends before it is full: the place to go on from, and the day whose file could not be read, if that is why. */
 export type Stop = { at: Place; unreadable: string | null };
 
+type Asked<Row> = { hot: Row[]; end: Place | null; limit: number; section: Section; before: string };
+
 /**
- * Merges what the database holds of a section with the day files: `hot` are its first `limit` rows, in order. What stands in
- * both, because it is just being moved, is read once. `before` is the first day (in UTC) that has no file.
+ * Merges what the database holds of a section with the day files: `hot` are its first `limit` rows, in order,
+ * fewer up to `end` where they are long: the page ends there, too, since what the database has beyond is not known. What
+ * stands in both, because it is just being moved, is read once. `before` is the first day (in UTC) that has no file.
  */
 export async function readWithFiles<Row>(
   shelf: Shelf,
-  { hot, limit, section, before }: { hot: Row[]; limit: number; section: Section; before: string },
+  { hot, end, limit, section, before }: Asked<Row>,
   { wanted, placeOf, record }: { wanted: Wanted; placeOf: (row: Row) => Place; record: (raw: Raw) => Row },
   reach: Reach,
 ): Promise<{ rows: Row[]; fromFiles: number; stop: Stop | null }> {
@@ -54,6 +57,12 @@ export async function readWithFiles<Row>(
   let [next, fromFiles, examined, characters] = [0, 0, 0, 0];
   /** As many long entries as a worker's memory takes at once are a page, too. */
   const isFull = () => rows.length >= limit || characters >= MOST_BYTES;
+
+  const isBeyond = (at: Place) => end !== null && compared(at, end, section) > 0;
+  const stopAt = (at: Place, unreadable: string | null = null): Stop => ({
+    at: end && isBeyond(at) ? end : at,
+    unreadable,
+  });
 
   /** Takes the database's rows up to a place, and those found between them. */
   function take(upTo: Place | null, found: readonly Found[]): void {
@@ -87,16 +96,19 @@ export async function readWithFiles<Row>(
   }
 
   const lastHot = hot.length >= limit ? hot.at(-1) : undefined;
-  const days = await daysIn(shelf, section, before, lastHot && placeOf(lastHot));
+  const days = await daysIn(shelf, section, before, end ?? (lastHot && placeOf(lastHot)));
   const files = days.slice(0, reach.files);
   try {
     for await (const chunk of chunksOf(shelf, files, section, wanted)) {
-      take(chunk.upTo, chunk.rows);
+      take(
+        chunk.upTo,
+        chunk.rows.filter(({ place }) => !isBeyond(place)),
+      );
       const last = rows.at(-1);
       if (rows.length >= limit) return { rows, fromFiles, stop: null };
-      if (isFull() && last) return { rows, fromFiles, stop: { at: placeOf(last), unreadable: null } };
+      if (isFull() && last) return { rows, fromFiles, stop: stopAt(placeOf(last)) };
       examined += chunk.examined;
-      if (examined >= reach.examined) return { rows, fromFiles, stop: { at: chunk.upTo, unreadable: null } };
+      if (examined >= reach.examined || isBeyond(chunk.upTo)) return { rows, fromFiles, stop: stopAt(chunk.upTo) };
     }
   } catch (caught) {
     if (!(caught instanceof UnreadableDay)) throw caught;
@@ -104,14 +116,14 @@ export async function readWithFiles<Row>(
     const at = beyond(caught.day, section);
     take(at, []);
     if (rows.length >= limit) return { rows, fromFiles, stop: null };
-    return { rows, fromFiles, stop: { at, unreadable: caught.day } };
+    return { rows, fromFiles, stop: stopAt(at, caught.day) };
   }
   const lastFile = files.at(-1);
   if (files.length < days.length && lastFile) {
-    return { rows, fromFiles, stop: { at: beyond(lastFile, section), unreadable: null } };
+    return { rows, fromFiles, stop: stopAt(beyond(lastFile, section)) };
   }
   take(null, []);
-  return { rows, fromFiles, stop: null };
+  return { rows, fromFiles, stop: end && rows.length < limit ? stopAt(end) : null };
 }
 
 /** The days of the section that have a file, in its order. If the database filled the page, none beyond its last row. */

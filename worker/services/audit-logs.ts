@@ -30,8 +30,7 @@ export function auditService(scope: Scope) {
   return {
     /**
      * The latest first, of the last 90 days or of a day. `query` has `limit`, 1 to 1000, day and cursor; fewer where they
-     * are long. Refuses with
-     * `forbidden` and `invalid`, and with `unavailable` if the day's file cannot be read.
+     * are long. Refuses with `forbidden` and `invalid`, and with `unavailable` if the day's file cannot be read.
      */
     list: async (query: unknown = {}): Promise<AuditLog[]> => {
       permit(user, "audit.see");
