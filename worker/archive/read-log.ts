@@ -26,7 +26,7 @@ const MOST_PARTS_AT_ONCE = 8;
 const MOST_OPENED_AT_ONCE = 8;
 const LAST_INSTANT = "T23:59:59.999Z";
 
-export type Section = Pick<Piece, "sort" | "since" | "until" | "after">;
+type Section = Pick<Piece, "sort" | "since" | "until" | "after">;
 
 /**
  * How far one page may look: through so many of the database's entries, and of the files'. A log of one day is always looked
