@@ -552,7 +552,7 @@ export const CONTRACT = {
     ...changed(records.department),
   },
   "DELETE /departments/{id}": {
-    does: "Deletes a department. Its devices and work orders become organization-wide.",
+    does: "Deletes a department, unless you are an auditor of it. Its devices and work orders become organization-wide.",
     may: "department.edit",
     ...removed,
   },
@@ -569,7 +569,7 @@ export const CONTRACT = {
     also: [409],
   },
   "DELETE /departments/{id}/members/{user_id}": {
-    does: "Removes a person from a department.",
+    does: "Removes a person from a department. Who is an auditor of it is removed by another admin, where there is one.",
     may: "department.edit",
     ...removed,
   },
