@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -60,6 +60,18 @@ test("a server whose clock is minutes behind, or that has no state yet, starts a
   expect(await started(POWER_CUT - 9 * MINUTE, Infinity)).toEqual({ waited_ms: 0, said: [] });
   await rm(join(state_dir, "v3"), { recursive: true });
   expect(await started(0, Infinity)).toEqual({ waited_ms: 0, said: [] });
+});
+
+test("a server that waited in vain does not wait for the same again at its next start", async () => {
+  const wrong = Date.parse("2026-03-12T19:25:00Z");
+  expect((await started(wrong, Infinity)).waited_ms).toBe(10 * MINUTE);
+  expect(await started(wrong + 10 * MINUTE, Infinity)).toEqual({ waited_ms: 0, said: [] });
+});
+
+test("what else lies beside the databases, or cannot be read, is no reason to wait or to fail", async () => {
+  await writeFile(join(state_dir, "before-the-move.sqlite"), "");
+  await symlink(join(state_dir, "gone"), join(state_dir, "v3/d1/db/3.sqlite"));
+  expect(await started(POWER_CUT, Infinity)).toEqual({ waited_ms: 0, said: [] });
 });
 
 test("npm start waits for its clock before it touches the state", async () => {

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -10,24 +10,32 @@ const LOOK_EVERY_MS = 1_000;
 /**
  * Waits, for ten minutes at most, while the clock is behind what was last written to the state: a small computer without a clock
  * of its own starts with an old date after a power cut. By that one lights would go out, and what is known of tonight be forgotten.
+ * A clock that stays behind is believed: the files bear its date from then on, or each start would wait for the same again.
  */
 export async function waitForClock(state_dir, { now = Date.now, wait = sleep, say = console.log } = {}) {
-  const last = await lastWritten(state_dir);
+  const databases = await databasesIn(state_dir);
+  const last = Math.max(0, ...databases.map(({ written_at }) => written_at));
   const isBehind = () => last - now() > BEHIND_MS;
   if (!isBehind()) return;
   say(
     `The clock says ${utc(now())}, but this server ran until ${utc(last)}. Waiting ten minutes at most for the network's time.`,
   );
   for (let waited_ms = 0; waited_ms < PATIENCE_MS && isBehind(); waited_ms += LOOK_EVERY_MS) await wait(LOOK_EVERY_MS);
-  if (isBehind()) say(`The clock says ${utc(now())} still. Going by it.`);
+  if (!isBehind()) return;
+  say(`The clock says ${utc(now())} still. Going by it.`);
+  const at = now() / 1_000;
+  const ahead = databases.filter(({ written_at }) => written_at > now());
+  // Where the files are another user's, the next start waits, too.
+  await Promise.allSettled(ahead.map(({ path }) => utimes(path, at, at)));
 }
 
-/** When a database of the state was last written (epoch ms); 0 where there is none. */
-async function lastWritten(state_dir) {
-  const names = await readdir(state_dir, { recursive: true });
-  const databases = names.filter((name) => /\.sqlite(-wal)?$/.test(name));
-  const written = await Promise.all(databases.map(async (name) => (await stat(join(state_dir, name))).mtimeMs));
-  return Math.max(0, ...written);
+/** The databases of the state, and when each was last written (epoch ms); none that cannot be read. */
+async function databasesIn(state_dir) {
+  const folder = join(state_dir, "v3"); // beside it may lie what is nobody's to read: a disk of its own has a `lost+found`
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const paths = names.filter((name) => /\.sqlite(-wal)?$/.test(name)).map((name) => join(folder, name));
+  const found = await Promise.allSettled(paths.map(async (path) => ({ path, written_at: (await stat(path)).mtimeMs })));
+  return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
 function utc(at) {
