@@ -6,6 +6,7 @@ import { hasOurShape } from "#durable/state/plan-shape";
 import { noteAgents, tellAgents } from "#durable/agents/planned";
 import { noteReplanned } from "#durable/live/note";
 import { takeUpBackup } from "#durable/requests/restore";
+import { readable } from "#durable/state/body";
 import { breath, meta, orgId, transact, type AwaitedLights, type EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { runOneMore } from "#durable/state/one-more";
@@ -90,16 +91,42 @@ async function pullPages(context: EngineContext, org_id: string, active: boolean
   context.paging.hasDevices = false; // where it begins again, other lights may have come
   const first = await readPage(context, org_id, null);
   const gone = noneGone();
+  const leaving: Leaving = new Map();
   for (let page = first; first !== null && page !== null; page = await readPage(context, org_id, page.next)) {
     if (page.epoch !== first.epoch) return pullPages(context, org_id, active);
     for (const kind of PLAN_KINDS) gone[kind].push(...page.gone[kind]);
-    if (page.next === null) return takeInLastPage(context, org_id, active, first, { ...page, gone });
+    if (page.next === null) {
+      const group = [...page.rows.group, ...withoutLeaving(context, leaving)];
+      return takeInLastPage(context, org_id, active, first, { ...page, rows: { ...page.rows, group }, gone });
+    }
     const rows = page.version === first.version ? page.rows : withoutStrangers(context, page.rows);
-    takeInPart(context, { ...page, rows, version: first.version, gone: noneGone() });
+    takeInPart(context, { ...page, rows, version: first.version, gone: noneGone() }, leaving);
     if (page.next.device === null) noteDevices(context);
     await breath(context); // a database beside us answers at once, and no socket would be read until the last page
-    if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first);
+    if (!context.paging.hasDevices) await takeInAwaited(context, org_id, first, leaving);
   }
+}
+
+/** The lights (ids) that have left a group, by its id: each stays in it until the last page. */
+type Leaving = Map<string, Set<string>>;
+
+/** Of a light that went from one group to another the other may come pages later: without both, what holds it would let go of it. */
+function withLeaving({ sql }: EngineContext, rows: RowsByKind, leaving: Leaving): RowsByKind {
+  const group = rows.group.map((row) => {
+    const there = new Set(row.members.map(({ device_id }) => device_id));
+    const known = readable(() => plan.group(sql, row.id))?.members ?? [];
+    const left = known.filter(({ device_id }) => !there.has(device_id));
+    leaving.set(row.id, new Set(left.map(({ device_id }) => device_id)));
+    return { ...row, members: [...row.members, ...left] };
+  });
+  return { ...rows, group };
+}
+
+function withoutLeaving({ sql }: EngineContext, leaving: Leaving): RowsByKind["group"] {
+  return [...leaving].flatMap(([id, left]) => {
+    const row = left.size > 0 ? readable(() => plan.group(sql, id)) : null;
+    return row ? { ...row, members: row.members.filter(({ device_id }) => !left.has(device_id)) } : [];
+  });
 }
 
 /** A light of a hub or an area that is newer than the first page stays as it was, and comes with what has changed since. */
@@ -141,20 +168,26 @@ function takeInLast(context: EngineContext, kinds: string[] | null, active: bool
   noteAgents(context, kinds);
 }
 
-function takeInPart(context: EngineContext, pulled: Pulled): void {
-  transact(context, () => apply(context, pulled, { isLast: false }));
+function takeInPart(context: EngineContext, pulled: Pulled, leaving: Leaving): void {
+  const rows = withLeaving(context, pulled.rows, leaving);
+  transact(context, () => apply(context, { ...pulled, rows }, { isLast: false }));
   if (pulled.rows.hub.length > 0) tellAgents(context);
 }
 
 /** Lights that somebody waits for come in before their page: all that are before them take a city half a second. */
-async function takeInAwaited(context: EngineContext, org_id: string, { epoch, version }: Page): Promise<void> {
+async function takeInAwaited(
+  context: EngineContext,
+  org_id: string,
+  { epoch, version }: Page,
+  leaving: Leaving,
+): Promise<void> {
   let most = PAGE;
   const awaited = [...context.paging.waiting].filter(([, lights]) => lights !== "all" && (most -= lights.length) >= 0);
   const ids = awaited.flatMap(([, lights]) => lights);
   if (ids.length > 0) {
     const pulled = await readLights(context, org_id, ids);
     if (pulled?.epoch !== epoch) return; // so is the next page's, with which the pull begins again
-    takeInPart(context, { ...pulled, version });
+    takeInPart(context, { ...pulled, version }, leaving);
   }
   for (const [go] of awaited) go();
 }

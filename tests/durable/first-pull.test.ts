@@ -311,6 +311,43 @@ test("groups come in pages of their own, each with its lights, and before the li
   });
 });
 
+test("a light that goes from one lit group to another stays lit, though D1 goes away between their pages", async () => {
+  const org = "moves";
+  await aField(org);
+  await sql(
+    `${numbers(GROUPS_A_PAGE + 1)} INSERT INTO device_groups (id, org_id, area_id, name)
+     SELECT printf('${org}-%05d', i), ?1, ?1 || '-area', 'Pitch ' || i FROM n`,
+    org,
+  ).run();
+  const [from, to] = [`${org}-00001`, `${org}-${String(GROUPS_A_PAGE + 1).padStart(5, "0")}`];
+  await sql("INSERT INTO group_devices (org_id, group_id, device_id) VALUES (?, ?, ?)", org, from, `${org}-lamp`).run();
+  for (const group of [from, to]) {
+    await aSchedule(org, `on-${group}`, at("10:00:00"), at("20:00:00"));
+    await sql("UPDATE schedules SET device_id = NULL, group_id = ?1 WHERE id = 'on-' || ?1", group).run();
+  }
+  await aSchedule(org, `${org}-own`, at("10:00:00"), at("10:30:00"));
+  await inWorld(org, at("09:00:00"), async (world) => {
+    await pulled(world);
+    await world.to(at("10:29:00"));
+    expect(world.lamp(`${org}-lamp`)).toBe("on");
+    await sql("UPDATE group_devices SET group_id = ? WHERE org_id = ?", to, org).run();
+    await sql("UPDATE organizations SET epoch = 'restored' WHERE id = ?", org).run();
+    batches(world, async (n) => n === 1 && world.setDatabaseDown(true));
+    await pulled(world);
+    world.die();
+    await world.to(at("10:40:00"));
+    world.setDatabaseDown(false);
+    await pulled(world);
+    await world.to(at("10:50:00"));
+    expect(world.lamp(`${org}-lamp`)).toBe("on");
+    expect((await events(org)).filter((line) => line.includes(" off "))).toEqual([]);
+    expect(plan.membershipsOf(world.context.sql, `${org}-lamp`).map(({ group_id }) => group_id)).toEqual([to]);
+    await sql("DELETE FROM group_devices WHERE org_id = ?", org).run();
+    await pulled(world);
+    expect(plan.membershipsOf(world.context.sql, `${org}-lamp`)).toEqual([]);
+  });
+});
+
 test("a toggle while groups are read knows those of its own light", async () => {
   await aField("own");
   await sql(
