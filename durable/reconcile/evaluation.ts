@@ -1,3 +1,4 @@
+import { earliest } from "#domain/earliest";
 import { claimsAt, nextStartOf } from "#domain/resolve/claims";
 import { resolve } from "#domain/resolve/desired-state";
 import type { Outlook } from "#domain/forecast/forecast";
@@ -43,6 +44,11 @@ export function evaluateAt(view: View, instants: Instants, now: number): Evaluat
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
   return { claims, next_start, resolved: resolve({ now, claims, next_start, ...light }) };
+}
+
+/** When (epoch ms) the first of several windows ends that a light stays dark in: the log tells until when the last one runs. */
+export function firstOfSeveral({ resolved, claims }: Pick<Evaluation, "resolved" | "claims">): number | null {
+  return resolved.state === "on" || claims.length < 2 ? null : earliest(...claims.map(({ end }) => end));
 }
 
 /** What evaluations of the device go by. */

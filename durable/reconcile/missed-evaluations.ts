@@ -6,7 +6,7 @@ import type { EngineContext } from "#durable/state/context";
 import { isWantedAsTold, noteDesired } from "#durable/reporting/state-log";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
-import { evaluateAt, plannedSince, type Evaluation, type View } from "./evaluation";
+import { evaluateAt, firstOfSeveral, plannedSince, type Evaluation, type View } from "./evaluation";
 import type { DeviceSchedule } from "./planned-for";
 import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 
@@ -110,7 +110,7 @@ function evaluateBack(
   const events = [...since, ...limitsCameAt(view.limits), ...facts.map((fact) => fact.at)].filter((instant) =>
     isLater(instant, at),
   );
-  const next = earliest(evaluation.resolved.until, evaluation.next_start, ...events);
+  const next = earliest(evaluation.resolved.until, evaluation.next_start, firstOfSeveral(evaluation), ...events);
   return { evaluation, instants: { ...evaluation.resolved.instants, ...later }, next };
 }
 

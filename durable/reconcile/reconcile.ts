@@ -1,5 +1,5 @@
 import { darkAt } from "#domain/guardrails/device-limits";
-import { reasonKey, type Claim } from "#domain/resolve/reason";
+import { reasonKey } from "#domain/resolve/reason";
 import type { Instants } from "#domain/resolve/instants";
 import type { Resolved } from "#domain/resolve/rungs";
 import { earliest } from "#domain/earliest";
@@ -7,7 +7,7 @@ import { reasonSentence } from "#domain/resolve/reason-sentence";
 import type { CommandSource, SwitchAction } from "#domain/enums";
 import { entrustedSince, LEFT_TO_AGENT } from "./entrusted";
 import { isOnPlan } from "./lamp-on-plan";
-import { viewOf } from "./evaluation";
+import { firstOfSeveral, viewOf } from "./evaluation";
 import { evaluateNow } from "./missed-evaluations";
 import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
@@ -82,7 +82,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const why = before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger;
   const entrusted = follow(context, device, told, resolved, why);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
-  wakeAgain(context, told, earliest(resolved.until, next_start, next_end, firstOfSeveral(resolved, claims)));
+  wakeAgain(context, told, earliest(resolved.until, next_start, next_end, firstOfSeveral({ resolved, claims })));
   noteProblem(context, device, noteHold(context, told), resolved);
   noteReplanned(context, device, told.desired_told !== before.desired_told, woken_at);
   if (entrusted === null) return resolved;
@@ -138,11 +138,6 @@ function follow(
   startCommand(context, device_id, { action: wanted, source, reason: sentence, schedule_title });
   context.startRunners();
   return null;
-}
-
-/** When (epoch ms) the first of several windows ends that a light stays dark in: the log tells until when the last one runs. */
-function firstOfSeveral({ state }: Resolved, claims: Claim[]): number | null {
-  return state === "on" || claims.length < 2 ? null : earliest(...claims.map(({ end }) => end));
 }
 
 function wakeAgain(context: EngineContext, memory: DeviceMemory, until: number | null): void {

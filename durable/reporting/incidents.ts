@@ -47,8 +47,9 @@ const incidents = keptTable<Incident>({
 /**
  * The incident, if it is open. Its name tells what it is about: `device:{id}` that fails, or `pending_off:{id}` of an old lamp;
  * `external:{id}` lit without a reason; `hub:{id}` that is offline, `hub_access:{id}` that refuses us, `hub_trial:{id}` since it
- * is back; `agent:{id}` that is away, `agent_plan:{id}` that refuses its plan; `webhook:{id}` that fails; and of the whole city
- * `cloud:silent`, `cloud:refused`, `account:cloud`, `scheduler:late` and `outbox:set_aside`.
+ * is back, `hub_told:{id}` since people know that it was away; `agent:{id}` that is away, `agent_plan:{id}` that refuses its plan;
+ * `webhook:{id}` that fails; and of the whole city `cloud:silent`, `cloud:refused`, `cloud:looked` since its lights were tried
+ * again, `account:cloud`, `scheduler:late` and `outbox:set_aside`.
  */
 export function incident({ sql }: EngineContext, name: string): Incident | null {
   return incidents(sql).get(name);

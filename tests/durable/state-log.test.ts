@@ -65,6 +65,25 @@ test("of two windows that stay dark together each is logged until its own end", 
   });
 });
 
+test("of two windows that stay dark together each is logged until its own end, also where nobody looked then", async () => {
+  await aField("sl-gap");
+  await aSchedule("sl-gap", "sl-gap1", at("18:00:00"), at("20:00:00"));
+  await aSchedule("sl-gap", "sl-gap2", at("18:00:00"), at("21:00:00"));
+  await inWorld("sl-gap", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("sl-gap-lamp", "off");
+    await world.to(at("19:50:00"));
+    world.die(40 * 60_000);
+    world.sweepAfter(40 * 60_000);
+    await world.to(at("20:45:00"));
+    expect((await changes("sl-gap-lamp")).filter((line) => line.includes("desired")).slice(1)).toEqual([
+      '18:30:00 desired off Off: switched off by a person ["sl-gap1","sl-gap2"] 2026-06-10T21:00:00.000Z',
+      '20:00:00 desired off Off: switched off by a person ["sl-gap2"] 2026-06-10T21:00:00.000Z',
+    ]);
+  });
+});
+
 test("a booking that is canceled later leaves the log of its night as it was wanted", async () => {
   await aField("sl-c");
   await aSchedule("sl-c", "sl-c1", at("18:00:00"), at("20:00:00"));
