@@ -2486,8 +2486,15 @@ export const FAULTS: Fault[] = [
     name: "a light that came before its page makes the copy complete",
     by: "tests/durable/first-pull.test.ts",
     file: "durable/sync/sync.ts",
-    find: "takeInPart(context, { ...pulled, version })",
-    replace: "takeInLast(context, { ...pulled, version }, null)",
+    find: "takeInPart(context, { ...pulled, version }, leaving);",
+    replace: "takeInLast(context, null, true, () => apply(context, { ...pulled, version }, { isLast: true }));",
+  },
+  {
+    name: "a light that went from one lit group to another goes out between their pages",
+    by: "tests/durable/first-pull.test.ts",
+    file: "durable/sync/sync.ts",
+    find: "return { ...row, members: [...row.members, ...left] };",
+    replace: "return row;",
   },
   {
     name: "a light whose command is kept up is not believed to have been switched by somebody",
