@@ -227,6 +227,37 @@ test("of a hub that is gone nothing is kept that opens its lamps", async () => {
   );
 });
 
+test("of a hub that was away when it was deleted no row is left", async () => {
+  const city = await aCity("blank", "local", 2, 2);
+  await setting("blank", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await setting("blank", "HUB_OFFLINE_ALERT_MIN", 1).run();
+  await inWorld(
+    "blank",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:05:00"));
+      city.simulator.fault("blank-hub0", { kind: "offline" });
+      await world.to(at("12:20:00"));
+      const tablesWithIt = () => {
+        world.context.sql.kept?.write();
+        const { sql } = world.storage;
+        const names = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+        return names
+          .map(({ name }) => name)
+          .filter((name) => !name.startsWith("_"))
+          .filter((name) => JSON.stringify(sql.exec(`SELECT * FROM ${name}`).toArray()).includes("blank-hub0"));
+      };
+      expect(tablesWithIt().toSorted()).toEqual(["hub_trouble", "incidents", "plan", "sessions", "timers"]);
+      await sql("DELETE FROM hubs WHERE id = 'blank-hub0'").run();
+      await world.sync();
+      await world.to(at("12:22:00"));
+      expect(tablesWithIt()).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
 test("who was passed on that a hub refuses us hears that it is back, also where it was away since", async () => {
   const city = await aCity("both", "local", 1, 1);
   await setting("both", "HUB_CHECK_INTERVAL_SEC", 60).run();
