@@ -830,7 +830,7 @@ export const FAULTS: Fault[] = [
     name: "what has gone with others is sent again",
     by: "tests/durable/gather.test.ts",
     file: "durable/reporting/gather.ts",
-    find: "if (seq < known.told_until) return overBy(known);",
+    find: "if (fate) return overBy(fate);",
     replace: "",
   },
   {
