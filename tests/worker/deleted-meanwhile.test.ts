@@ -38,8 +38,6 @@ const NO_CHANGE = ["create", "toggle", "send", "test"];
 const OTHERWISE: Partial<Record<CallName, string>> = {
   "PUT /groups/{id}": "Something this group refers to was deleted meanwhile. Reload and try again.",
   "PUT /alarms/{id}/acknowledge": "Alarm not found",
-  "PUT /schedules/{id}/skip": "Schedule not found",
-  "PUT /schedules/{id}/unskip": "Schedule not found",
 };
 
 const admin = "admin@parks.example";
