@@ -1,21 +1,8 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  not,
-  sql,
-  type SQL,
-  type SQLWrapper,
-} from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { AcknowledgeAll, AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
-import { inDepts, isAmong, isHiddenFrom, type Tasks } from "./department-filter";
+import { inDepts, isAmong, isHiddenFrom, isMeant, type Tasks } from "./department-filter";
 import { belongs, is, named, pageOf, type Place } from "./page";
 import { alarms as table, departments, devices, users, workorders } from "./schema";
 import { isMember } from "./users";
@@ -69,19 +56,14 @@ type Seen = AcknowledgeAll & { read_only: string[] };
 /** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
 export function alarms(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const openFor = (user_id: string, tasks: Tasks) =>
+  const idsOf = (condition: SQL | undefined) =>
     db
       .select({ id: table.id })
       .from(table)
       .leftJoin(devices, eq(devices.id, table.device_id))
-      .where(
-        and(
-          eq(table.org_id, org_id),
-          eq(table.assigned_to, user_id),
-          isNull(table.over_at),
-          isAmong(dept_id, tasks, user_id),
-        ),
-      );
+      .where(and(eq(table.org_id, org_id), condition));
+  const openFor = (user_id: string, tasks: Tasks) =>
+    idsOf(and(eq(table.assigned_to, user_id), isNull(table.over_at), isAmong(dept_id, tasks, user_id)));
   const isUnseen = (lights: SQLWrapper | string, dept_of_light: SQLWrapper | string) =>
     and(
       belongs(table.org_id, org_id),
@@ -92,20 +74,14 @@ export function alarms(db: Database, org_id: string) {
     );
   const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
   const seen = ({ told_until, area_id, read_only }: Seen, depts: string[] | null) =>
-    db
-      .select({ id: table.id })
-      .from(table)
-      .leftJoin(devices, eq(devices.id, table.device_id))
-      .where(
-        and(
-          eq(table.org_id, org_id),
-          STATES.open,
-          lte(table.seq, told_until),
-          is(table.area_id, area_id ?? undefined),
-          visible(depts),
-          not(and(isNotNull(dept_id), inDepts(dept_id, read_only)) ?? sql`false`),
-        ),
-      );
+    idsOf(
+      and(
+        STATES.open,
+        lte(table.seq, told_until),
+        is(table.area_id, area_id ?? undefined),
+        isMeant(dept_id, depts, read_only),
+      ),
+    );
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
       .select(recordFor(depts))

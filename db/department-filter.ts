@@ -8,6 +8,14 @@ export function inDepts(dept_id: SQLWrapper, depts: string[] | null): SQL | unde
   return or(isNull(dept_id), sql`${dept_id} in (select value from json_each(${JSON.stringify(depts)}))`);
 }
 
+/** Whether a department is visible, and none of `but`: those that the person may only read. */
+export function isMeant(dept_id: SQLWrapper, depts: string[] | null, but: string[]): SQL | undefined {
+  return and(
+    inDepts(dept_id, depts),
+    sql`coalesce(${dept_id}, '') not in (select value from json_each(${JSON.stringify(but)}))`,
+  );
+}
+
 /** A person's tasks: all, those of one department, or those of departments that they are not in (`elsewhere`). */
 export type Tasks = "all" | "elsewhere" | { dept_id: string };
 

@@ -6,7 +6,7 @@ import type { Emergencies } from "#domain/resolve/emergencies";
 import type { Hold } from "#domain/resolve/hold";
 import type { Target } from "#domain/schedule/target";
 import type { Database } from "./database";
-import { inDepts } from "./department-filter";
+import { inDepts, isMeant } from "./department-filter";
 import { areaChoices, asTyped, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
 import { areas, device_groups, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
@@ -344,14 +344,6 @@ export function devices(db: Database, org_id: string) {
 /** Whether a hub is in the area; one that is gone is in no other. */
 function isTogether(hub_id: SQLWrapper | string, area_id: string): SQL {
   return sql`not exists (select 1 from ${hubs} where ${hubs.id} = ${hub_id} and ${hubs.area_id} <> ${area_id})`;
-}
-
-/** Whether a device's department is visible, and none of `but`. */
-function isMeant(dept_id: SQLWrapper, depts: string[] | null, but: string[]): SQL | undefined {
-  return and(
-    inDepts(dept_id, depts),
-    sql`coalesce(${dept_id}, '') not in (select value from json_each(${JSON.stringify(but)}))`,
-  );
 }
 
 /** Whether an emergency lights a device now, by its hold. */
