@@ -140,7 +140,11 @@ function noteOffline(context: EngineContext, hub: HubRow): void {
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
-  if (offline_ms < alert_min * 60_000 || !isToBeTold(context, id, offline_ms)) return;
+  if (offline_ms < alert_min * 60_000) return;
+  if (open?.alarm === null) {
+    if (wasJustTold(context, id, offline_ms)) return;
+    noteTold(context, id);
+  }
   const howLong = counted(Math.round(offline_ms / 60_000), "minute");
   const about = aboutHub(context, hub);
   const alarm = { what: "Away", why: "the hub does not answer", about };
@@ -157,13 +161,15 @@ function lastToldOf(hub_id: string): string {
   return `hub_told:${hub_id}`;
 }
 
-function isToBeTold(context: EngineContext, hub_id: string, offline_ms: number): boolean {
-  if ((incident(context, `hub:${hub_id}`)?.alarm ?? null) !== null) return true;
+/** Whether people were told a short while ago that it was away, and it is not away for long by now. */
+function wasJustTold(context: EngineContext, hub_id: string, offline_ms: number): boolean {
   const last = incident(context, lastToldOf(hub_id));
-  if (last && context.now() - last.since < TOLD_AGAIN_MS && offline_ms < LASTS_MS) return false;
+  return last !== null && context.now() - last.since < TOLD_AGAIN_MS && offline_ms < LASTS_MS;
+}
+
+function noteTold(context: EngineContext, hub_id: string): void {
   closeIncident(context, lastToldOf(hub_id));
   openIncident(context, lastToldOf(hub_id));
-  return true;
 }
 
 /** Whether nobody will ever reach it from where we stand. */

@@ -73,12 +73,12 @@ export function noteMissed(context: EngineContext, view: View, reconciled_at: nu
   if (reconciled_at === null) return;
   const { device } = view;
   const now = context.now();
+  const was_at = clockWasAt(context.sql);
   for (const schedule of view.schedules) {
     const since = Math.max(reconciled_at, plannedSince(view, schedule));
     for (const o of occurrences(schedule, since, now)) {
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
       if (o.start <= since || o.end > now) continue;
-      const was_at = clockWasAt(context.sql);
       if (o.end <= was_at && was_at <= now) continue;
       const isAwaited = recordAwaitedUntil(context, device, o) > now;
       if (!noteUnseen(context, device.id, claim, isAwaited ? null : "missed") || isAwaited) continue;
