@@ -94,6 +94,20 @@ test("a message after a quiet time comes by itself and at once, also the only on
   });
 });
 
+test("a sixth message waits to the end of the five minutes of the first, and not longer", async () => {
+  await aCity("six", "+13105550101");
+  await inWorld("six", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    for (const name of hubs(1, 6)) {
+      away(world, [name]);
+      await world.to(world.now + 30_000);
+    }
+    await world.to(at("13:00:00"));
+    expect(texts.map((text) => text.slice(0, 5))).toEqual(["12:00", "12:00", "12:01", "12:01", "12:02", "12:05"]);
+  });
+});
+
 test("what is back again comes in the same message as that it was away, or after it", async () => {
   await aCity("c", "+13105550101");
   await inWorld("c", at("12:00:00"), async (world) => {
