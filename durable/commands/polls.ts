@@ -1,7 +1,7 @@
 import { beginCall, CLOUD_QUEUE, type Call } from "./calls";
 import { queueOf } from "./command-table";
 import { deviceAddress, plan, settingsOf } from "#durable/state/plan";
-import type { Address } from "#durable/providers/provider";
+import type { Address, HubAddress } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
@@ -10,6 +10,22 @@ import { memoryOf } from "#durable/state/device-memory";
  * asked for the hub, to find out whether the cloud itself is back.
  */
 type Poll = { kind: "read" | "ping" | "cloud"; id: string };
+
+/**
+ * What a city without hubs asks the cloud for: that it knows no such hub is an answer, too, and needs no light. It is never
+ * asked for itself.
+ */
+export const NO_HUB = "";
+const NO_HUB_ADDRESS: HubAddress = {
+  id: NO_HUB,
+  name: "",
+  ip_address: null,
+  port: 0,
+  connection_mode: "cloud",
+  agent_id: null,
+  local_client_id: null,
+  local_client_secret: null,
+};
 
 /** Puts a poll in the queue behind everything that switches; asking twice is asking once. */
 export function enqueuePoll(context: EngineContext, kind: Poll["kind"], id: string): void {
@@ -69,9 +85,9 @@ function addressOrNull(context: EngineContext, { kind, id }: Poll): Address | nu
   }
 }
 
-/** How a hub is reached for itself; null where the plan lacks it. */
+/** How a hub, or the cloud for none, is reached for itself; null where the plan lacks it. */
 export function hubAddress(context: EngineContext, id: string): Address | null {
-  const hub = plan.hub(context.sql, id);
+  const hub = id === NO_HUB ? NO_HUB_ADDRESS : plan.hub(context.sql, id);
   if (!hub) return null;
   const { PROVIDER_MODE } = settingsOf(context.sql);
   const none = { cloud_device_id: null, local_ref: null, model: null, on_payload: null, off_payload: null };

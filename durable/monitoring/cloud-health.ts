@@ -1,5 +1,6 @@
 import { hurryOff } from "#durable/commands/command";
 import { hurryPendingOffs, pendingOffs } from "#durable/commands/command-table";
+import { NO_HUB } from "#durable/commands/polls";
 import { sidesOf } from "#durable/providers/hybrid";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -143,13 +144,18 @@ export function endTroubleOfUnneededCloud(context: EngineContext): void {
 /**
  * Whether a hub's turn is to ask whether the cloud is back, or has calls left: where all hubs answer by themselves nobody else
  * does. Only one hub asks, since each call counts for the account's limit: the first that goes both ways; where none goes by the
- * cloud, but a light without a hub does, the first of all.
+ * cloud, but a light without a hub does, the first of all, or the turn of a city without hubs.
  */
 export function asksWhetherCloudIsBack(context: EngineContext, hub_id: string): boolean {
   if ([SILENT, REFUSED, THROTTLED].every((name) => incident(context, name) === null)) return false;
   const hubs = plannedIds(context.sql, "hub");
   const isAnyByCloud = hubs.some(hubThat(context, goesByCloud));
-  return (isAnyByCloud ? hubs.find(hubThat(context, goesBothWays)) : hubs[0]) === hub_id;
+  return (isAnyByCloud ? hubs.find(hubThat(context, goesBothWays)) : (hubs[0] ?? NO_HUB)) === hub_id;
+}
+
+/** Whether the city goes by the cloud and has no hub at all. */
+export function isCloudWithoutHubs(context: EngineContext): boolean {
+  return plannedIds(context.sql, "hub").length === 0 && isNeeded(context, goesByCloud);
 }
 
 /**

@@ -14,9 +14,9 @@ import {
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { HubRow } from "#durable/state/plan-rows";
-import { enqueuePoll } from "#durable/commands/polls";
+import { enqueuePoll, NO_HUB } from "#durable/commands/polls";
 import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
-import { asksWhetherCloudIsBack, endTroubleOfUnneededCloud } from "./cloud-health";
+import { asksWhetherCloudIsBack, endTroubleOfUnneededCloud, isCloudWithoutHubs } from "./cloud-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import { accessOf, noteReturn, trialOf } from "./returns";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -25,14 +25,14 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { meta, nextSeq, setMeta, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer, putTimerNoLater, timerKeys } from "#durable/state/timers";
 
-/** A hub's turn, and its agent's: asks for a ping, and for the next turn. */
+/** A hub's turn, and its agent's: asks for a ping, and for the next turn. A city that has none has a turn for its cloud. */
 export function checkHub(context: EngineContext, hub_id: string): void {
   const hub = plan.hub(context.sql, hub_id);
-  if (!hub) return;
-  if (hub.agent_id !== null) checkAgent(context, hub.agent_id);
+  if (!hub && (hub_id !== NO_HUB || !isCloudWithoutHubs(context))) return;
+  if (hub && hub.agent_id !== null) checkAgent(context, hub.agent_id);
   // What was under way when the city went another way may have failed since, and what was owed may be done.
   endTroubleOfUnneededCloud(context);
-  enqueuePoll(context, "ping", hub_id);
+  if (hub) enqueuePoll(context, "ping", hub_id);
   if (asksWhetherCloudIsBack(context, hub_id)) enqueuePoll(context, "cloud", hub_id);
   putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
 }
@@ -43,7 +43,7 @@ export function spreadHubChecks(context: EngineContext): void {
   const changed = meta(context.sql, "hub_interval") !== String(interval_ms);
   setMeta(context.sql, "hub_interval", String(interval_ms));
   const known = new Set(timerKeys(context.sql, "hub_check"));
-  for (const id of plannedIds(context.sql, "hub")) {
+  for (const id of isCloudWithoutHubs(context) ? [NO_HUB] : plannedIds(context.sql, "hub")) {
     if (known.has(id) && !changed) continue;
     putTimer(context.sql, "hub_check", id, context.now() + 1_000 + spreadOf(id) * Math.min(interval_ms, 60_000));
   }

@@ -483,6 +483,40 @@ test("a light without a hub is late by the cloud, too, and told as that", async 
   );
 });
 
+test.each(["cloud", "hybrid"])(
+  "%s, no hub at all: the cloud is asked until it is back, and its light is lit",
+  async (mode) => {
+    const org = `none${mode}`;
+    const city = await aCity(org, mode, 1, 1);
+    await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org).run();
+    await sql("DELETE FROM hubs WHERE org_id = ?", org).run();
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await setting(org, "WATCHDOG_ENABLED", false).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        await world.sync();
+        city.simulator.fault("cloud", { kind: "silent" });
+        await world.to(at("18:10:00"));
+        expect(await messages(org)).toEqual([OFFLINE]);
+        world.die();
+        await world.restart(at("18:10:10"));
+        city.simulator.fault("cloud");
+        await world.to(at("18:20:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        expect(await messages(org)).toEqual([OFFLINE, BACK]);
+        const asked = () => city.simulator.journal.length;
+        const before = asked();
+        await world.to(at("19:00:00"));
+        expect(asked()).toBe(before);
+      },
+      city.equip,
+    );
+  },
+);
+
 test("a person who switches while the cloud is silent reaches it, and is the first to find it well", async () => {
   const city = await aCity("cpr", "cloud", 1, 8);
   await aScheduleEach("cpr", city.lamps.slice(1), at("18:00:00"), at("22:00:00"));
