@@ -120,6 +120,8 @@ function giveUp(context: EngineContext, message: Waiting, answered: Answered, ms
 }
 
 function noteFailing(context: EngineContext, { id, name }: WebhookTarget, { http_status, answer }: Answered): void {
+  // Deleted or switched off while it was tried, it has no trouble that anything would end.
+  if (!settingsOf(context.sql).WEBHOOKS.some((known) => known.id === id)) return;
   const incident = `webhook:${id}`;
   openIncident(context, incident);
   const why = `${name} ${http_status === null ? `did not answer: ${answer}` : `answered ${http_status}`}`;

@@ -374,6 +374,32 @@ test("the alarm of a webhook that fails is over once it is deleted, and not that
   });
 });
 
+test.each(["DELETE FROM webhooks WHERE id = ?", "UPDATE webhooks SET active = 0 WHERE id = ?"])(
+  "a webhook that goes while its last try is under way is no alarm: %s",
+  async (gone) => {
+    const org = gone.startsWith("DELETE") ? "wh-goes" : "wh-stops";
+    await aCityWith(org, "pager");
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      let answer: () => Reply | Promise<Reply> = () => BROKEN;
+      posting(world, () => answer());
+      raise(world);
+      await world.to(at("12:00:02"));
+      world.storage.sql.exec("UPDATE webhook_messages SET body = json_set(body, '$.failures', 7)");
+      let fail = () => {};
+      answer = () => new Promise((done) => (fail = () => done(BROKEN)));
+      await world.to(at("12:00:10"));
+      await sql(gone, `${org}-pager`).run();
+      await world.sync();
+      fail();
+      await world.to(at("13:00:00"));
+      expect(await fates(org)).toEqual(["alarm.opened failed 2: 500 <html> oops"]);
+      const { results } = await sql("SELECT kind FROM alarms WHERE org_id = ? AND over_at IS NULL", org).all();
+      expect(results).toEqual([{ kind: "cloud_offline" }]);
+    });
+  },
+);
+
 test("of more than 500 messages that wait for one webhook the last are given up, and no other webhook's", async () => {
   await aCityWith("wh-many", "pager", "board");
   await inWorld("wh-many", at("12:00:00"), async (world) => {
