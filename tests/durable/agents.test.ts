@@ -4,7 +4,7 @@ import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
 import { PAGE } from "#durable/sync/pull-rows";
 import { noteAgentAnswer } from "#durable/monitoring/agent-health";
 import type { Failure } from "#durable/providers/provider";
-import { incident } from "#durable/reporting/incidents";
+import { incident, openIncidents } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
 import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
@@ -356,6 +356,21 @@ test("an OFF that is owed to an old lamp leaves as soon as its agent is back", a
     await agent.connect();
     await world.to(at("20:00:20"));
     expect(agent.lamps.get(vendorId(0))).toBe("off");
+  });
+});
+
+test("an OFF that is owed behind an agent that was deleted is told as its lamp's: nobody hears of an agent that is no more", async () => {
+  await behindAgent("agowes", {}, async (world, agent) => {
+    await agent.connect();
+    await world.to(at("18:10:00"));
+    agent.answers = () => null;
+    for (const table of ["devices", "hubs", "agents"]) await sql(`DELETE FROM ${table} WHERE org_id = 'agowes'`).run();
+    await world.sync();
+    await world.to(at("18:40:00"));
+    expect(await messages("agowes")).toEqual([
+      expect.stringMatching(/^device_failed not_sent: Alarm: .+ could not be switched off: /),
+    ]);
+    expect(openIncidents(world.context, "agent")).toEqual([]);
   });
 });
 
