@@ -1,6 +1,7 @@
 import { endTroubleOfUnneeded } from "#durable/monitoring/agent-health";
 import { sendOn } from "#durable/providers/agent-lines";
-import { carriedBy } from "#durable/providers/agent-socket";
+import { carriedBy, type AgentSocket, type Carried } from "#durable/providers/agent-socket";
+import { readable } from "#durable/state/body";
 import { transact, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { askForPlans } from "./send-plan";
@@ -23,18 +24,29 @@ export function tellAgents(context: EngineContext): void {
   for (const socket of context.agents.open()) {
     const carried = carriedBy(socket);
     if (!carried) continue;
-    const { agent_id, generation } = carried;
-    const agent = plan.agent(context.sql, agent_id);
-    if (!agent || agent.revoked_at !== null || agent.generation > generation) {
-      context.agents.hangUp(socket, ...REVOKED);
-    } else if (agent.generation < generation) {
-      // After a restore, or a late pull, the plan knows an older secret than the worker checked: the agent connects again.
-      context.agents.hangUp(socket, "again", "Connect again");
-    } else {
-      // The lights of its new hubs are called at once. A welcome that is on its way may still name the old hubs.
-      void context.agents.tell(agent_id, () => welcomeAgain(context, agent_id));
-    }
+    const { agent_id } = carried;
+    readable(
+      () => tellAgent(context, socket, carried),
+      (error) => notTold(context, agent_id, error),
+    );
   }
+}
+
+function tellAgent(context: EngineContext, socket: AgentSocket, { agent_id, generation }: Carried): void {
+  const agent = plan.agent(context.sql, agent_id);
+  if (!agent || agent.revoked_at !== null || agent.generation > generation) {
+    context.agents.hangUp(socket, ...REVOKED);
+  } else if (agent.generation < generation) {
+    // After a restore, or a late pull, the plan knows an older secret than the worker checked: the agent connects again.
+    context.agents.hangUp(socket, "again", "Connect again");
+  } else {
+    // The lights of its new hubs are called at once. A welcome that is on its way may still name the old hubs.
+    void context.agents.tell(agent_id, () => welcomeAgain(context, agent_id));
+  }
+}
+
+function notTold(context: EngineContext, agent_id: string, error: unknown): void {
+  context.log({ level: "error", event: "agent.not_told", agent_id, reason: String(error) });
 }
 
 /** Any change of the plan can concern the lamps of any agent. */
@@ -52,6 +64,6 @@ async function welcomeAgain(context: EngineContext, agent_id: string): Promise<v
     const welcome = await welcomeFor(context, agent_id, proto);
     sendOn(socket, { ...welcome, ask_states: [] });
   } catch (error) {
-    context.log({ level: "error", event: "agent.not_told", agent_id, reason: String(error) });
+    notTold(context, agent_id, error);
   }
 }

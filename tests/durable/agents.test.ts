@@ -614,6 +614,32 @@ test("a hub that can't be read keeps its agent from no other hub, and from no re
   });
 });
 
+test("an agent that can't be read keeps no other agent from hearing of its hubs, or that its secret was revoked", async () => {
+  await behindAgent("agunread", { hubs: 2 }, async (world, agent) => {
+    await sql(
+      "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('agunread-b', 'agunread', 'B', 'x', 'abcd')",
+    ).run();
+    await sql("UPDATE hubs SET agent_id = 'agunread-b' WHERE id = 'agunread-hub1'").run();
+    await world.sync();
+    await agent.connect();
+    const lines = world.agentLines;
+    const other = new AnAgent(world, "agunread-b");
+    await other.connect();
+    world.agentLines = [...lines, ...world.agentLines];
+    world.tamper("UPDATE plan SET body = '{' WHERE kind = 'agent' AND id = ?", agent.id);
+    await sql("UPDATE hubs SET ip_address = '10.1.0.9' WHERE id = 'agunread-hub1'").run();
+    await world.sync();
+    await world.to(at("17:01:00"));
+    expect(other.frames.findLast(({ type }) => type === "welcome")).toMatchObject({
+      hubs: [{ id: "agunread-hub1", ip_address: "10.1.0.9" }],
+    });
+    await sql("UPDATE agents SET revoked_at = '2026-06-10T17:01:00.000Z' WHERE id = 'agunread-b'").run();
+    await world.sync();
+    expect(other.closings).toEqual([expect.stringMatching(/secret is no longer valid$/)]);
+    expect(agent.closings).toEqual([]);
+  });
+});
+
 test("what keeps an agent from asking its hub is told as it says it, and what the hub refuses as the hub's own", async () => {
   await behindAgent("agdisk", { lamps: 2 }, async (world, agent) => {
     const refusal = (detail: string, http_status: number | null): AgentAnswer => ({
