@@ -97,14 +97,18 @@ const DARK = "(prefers-color-scheme: dark)";
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  const isAway = status === 503;
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-3 px-6">
       <p className="text-ink-faint">Error {status}</p>
       <h1 className="text-2xl font-semibold">This page could not be shown</h1>
       <p className="text-ink-soft">
-        The lights keep to their schedules. Check your connection and try again; if it stays, tell your administrator.
+        The lights keep to their schedules.{" "}
+        {isAway
+          ? "The database did not answer. Please try again in a moment."
+          : "Check your connection and try again; if it stays, tell your administrator."}
       </p>
-      <a href="/dashboard" className={buttonClasses("primary")}>
+      <a href={isAway ? "" : "/dashboard"} className={buttonClasses("primary")}>
         Try again
       </a>
     </main>

@@ -3,7 +3,7 @@ import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 import agentProgram from "../build/agent/agent.json";
 import { database } from "#db/database";
 import type { AgentProgram } from "#domain/agent/program";
-import { causeOf, isRefusal } from "#domain/errors";
+import { causeOf, HTTP_STATUS, isRefusal, refusalOf } from "#domain/errors";
 import { SESSION_ENDED, type Restriction } from "#domain/organization/session-rules";
 import type { User } from "#domain/records/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
@@ -81,7 +81,10 @@ declare module "@remix-run/cloudflare" {
     agentProgram: AgentProgram;
     /** Where the map's tiles are. */
     tiles: MapTiles;
-    /** The user of the cookie. Throws a redirect to /login if signed out, and to /welcome if something is due first. */
+    /**
+     * The user of the cookie. Throws a redirect to /login if signed out, to /welcome if something is due first, and a 503
+     * where the database is away.
+     */
     requireUser: () => Promise<SignedIn>;
     /** The same for /welcome itself; `restriction` says what is due. Throws a redirect to /login if signed out. */
     requireNewcomer: () => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
@@ -142,9 +145,12 @@ export function createContext(
   }
 
   const refuse = (caught: unknown): never => {
-    if (!isRefusal(caught)) throw caught;
-    if (caught.code === "unauthenticated") throw toLogin(request);
-    throw new Response(caught.detail, { status: caught.code === "forbidden" ? 403 : 422 });
+    const refusal = refusalOf(caught);
+    if (!refusal) throw caught;
+    // What is thrown as an answer, nobody else logs.
+    if (!isRefusal(caught)) log("error", "request.failed", { path: new URL(request.url).pathname, ...causeOf(caught) });
+    if (refusal.code === "unauthenticated") throw toLogin(request);
+    throw new Response(refusal.detail, { status: HTTP_STATUS[refusal.code] });
   };
   const switched = async (switching: Promise<AuthSession>) => responseOf(await switching.catch(refuse));
 

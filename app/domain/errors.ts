@@ -58,6 +58,38 @@ export function isRefusal(caught: unknown): caught is Refusal {
   return caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught;
 }
 
+/**
+ * What D1 says of itself when it is not to be had, behind 'D1_ERROR: '. What it says of a statement, or of what that takes
+ * (its CPU time, its memory), is a fault of ours, and must not look like an outage.
+ */
+const AWAY = new RegExp(
+  `^(D1_ERROR: )?(${[
+    "Network connection lost",
+    "D1 DB is overloaded",
+    "D1 DB storage operation exceeded timeout",
+    "D1 DB reset because its code was updated",
+    "Internal error",
+    "Cannot resolve D1 DB due to transient issue",
+    "database is locked",
+  ].join("|")})`,
+  "i",
+);
+
+/** Whether the database did not answer. By the whole message of one error: Drizzle's own holds what was bound to a query. */
+function isAway(caught: unknown): boolean {
+  return caught instanceof Error && (AWAY.test(caught.message) || isAway(caught.cause));
+}
+
+/** What a failure is answered as: the refusal that it is, or `unavailable` where D1 was away; null for a fault of ours. */
+export function refusalOf(caught: unknown): Refusal | null {
+  if (isRefusal(caught)) return caught;
+  return isAway(caught) ? new Refusal("unavailable", NO_DATABASE, { retry_after_sec: DATABASE_WAIT_SEC }) : null;
+}
+
+// It does not say that nothing was saved: what was lost may have been the answer.
+const NO_DATABASE = "The database did not answer. Please try again in a moment.";
+export const DATABASE_WAIT_SEC = 5;
+
 /** The loggable part of a caught value: Drizzle's messages contain bound values, which may be secrets. */
 export function causeOf(caught: unknown): { error: string; stack?: string | undefined } {
   if (!(caught instanceof Error)) return { error: String(caught) };

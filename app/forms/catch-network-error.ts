@@ -1,4 +1,8 @@
-import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
 import type { FormAnswer, Fallbacks } from "#app/forms/form-answer";
 import { own } from "#app/forms/own";
 
@@ -17,7 +21,9 @@ export async function catchNetworkError(
     return await serverAction<FormAnswer>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    return { ok: false, toast: own(failed, intent) ?? "", detail: null, errors: {}, unreached: true };
+    // The server has an answer without knowing who asks: the database is away.
+    const said = isRouteErrorResponse(thrown) && thrown.status === 503 ? String(thrown.data) : null;
+    return { ok: false, toast: said ?? own(failed, intent) ?? "", detail: null, errors: {}, unreached: true };
   }
 }
 

@@ -1,5 +1,5 @@
 import { data, redirect } from "@remix-run/cloudflare";
-import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors, type Written } from "#domain/errors";
+import { HTTP_STATUS, isRefusal, Refusal, refusalOf, type FieldErrors, type Written } from "#domain/errors";
 import { maySeeDept } from "#domain/organization/permissions";
 import type { SecondFactorSetup, User } from "#domain/records/records";
 import { own } from "#app/forms/own";
@@ -84,12 +84,16 @@ function savedBefore({ id, version }: Written, form: FormData, handler: Handler 
 /** A failure as an answer: the refusal's message, or the screen's fallback. */
 export function refused(caught: unknown, fallback: string, more: Pick<FormAnswer, "typed" | "saved_before"> = {}) {
   if (caught instanceof Response) throw caught;
-  if (!isRefusal(caught)) {
-    logFailure(caught);
-    return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, ...more }, { status: 500 });
-  }
-  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, ...more };
-  return data<FormAnswer>(answer, { status: HTTP_STATUS[caught.code] });
+  if (!isRefusal(caught)) logFailure(caught);
+  const refusal = refusalOf(caught);
+  const answer = {
+    ok: false,
+    toast: refusal?.detail || fallback,
+    detail: null,
+    errors: refusal?.fields ?? {},
+    ...more,
+  };
+  return data<FormAnswer>(answer, { status: refusal ? HTTP_STATUS[refusal.code] : 500 });
 }
 
 export function isFormAnswer(value: unknown): value is FormAnswer {

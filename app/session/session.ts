@@ -32,7 +32,11 @@ async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<
 export async function requireSignedOut({ context }: Pick<Args, "context">): Promise<void> {
   const signedIn = await context.requireUser().then(
     () => true,
-    () => false,
+    (thrown: unknown) => {
+      // Whether somebody is signed in, nobody knows while the database is away.
+      if (!(thrown instanceof Response) || thrown.status >= 400) throw thrown;
+      return false;
+    },
   );
   if (signedIn) throw redirect("/dashboard");
 }

@@ -11,7 +11,7 @@ const BROKEN = new DrizzleQueryError(
   ["ada@parks.example"],
   new Error("D1 is away"),
 );
-const REQUEST = { request: new Request("https://lamplighter.example/") };
+const REQUEST = { request: new Request("https://lamplighter.example/"), context: JSON.parse("{}") };
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -50,7 +50,7 @@ test("an unknown address is logged by what the router says", () => {
 test("a request that was given up is not logged as a failure", () => {
   const lines = spied();
   const request = new Request("https://lamplighter.example/", { signal: AbortSignal.abort() });
-  handleError(BROKEN, { request });
+  handleError(BROKEN, { ...REQUEST, request });
   expect(lines).toEqual([]);
 });
 

@@ -14,10 +14,15 @@ export const PASSWORD = "correct horse lamp";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; headers: Headers; json: any };
-type More = { token?: string; body?: unknown; headers?: Record<string, string> };
+/** `bound`: other bindings than the tests' own. */
+type More = { token?: string; body?: unknown; headers?: Record<string, string>; bound?: Partial<Bindings> };
 
 /** A request through the whole worker, as from outside. (The pool's SELF gets slower with each request.) */
-export async function call(method: string, path: string, { token, body, headers = {} }: More = {}): Promise<Answer> {
+export async function call(
+  method: string,
+  path: string,
+  { token, body, headers = {}, bound }: More = {},
+): Promise<Answer> {
   const response: Response = await worker.fetch(
     new Request(`${ORIGIN}/api${path}`, {
       method,
@@ -28,7 +33,7 @@ export async function call(method: string, path: string, { token, body, headers 
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     }),
-    bindings(),
+    bindings(bound),
     createExecutionContext(),
   );
   const text = await response.text();

@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { createContext } from "#worker/context";
+import { failingFrom } from "../support/failing-database";
 import { anOrganization, aPerson, bindings, call, ORIGIN, PASSWORD, sessionOf } from "../support/door";
 
 beforeAll(async () => {
@@ -169,6 +170,17 @@ test("signing out on the page ends the bearer token, too, and works without a se
   expect(headers.get("Set-Cookie")).toMatch(/^__Host-lamplighter_session=; Max-Age=0/);
   const again = visit(token);
   expect((await again.context.signOut()).headers.get("Set-Cookie")).toContain("Max-Age=0");
+});
+
+test("while the database is away nobody is sent to /login, and no cookie is cleared", async () => {
+  const { d1 } = failingFrom(1, "D1_ERROR: Network connection lost.");
+  const { context } = visit(await sessionOf("ada", "cookie"), { to: bindings({ DB: d1 }) });
+  const { status, headers, body } = await thrownBy(context.requireUser());
+  expect([status, headers.get("Set-Cookie"), await new Response(body).text()]).toEqual([
+    503,
+    null,
+    "The database did not answer. Please try again in a moment.",
+  ]);
 });
 
 test.each(['update "sessions"', 'insert into "audit_logs"'])(

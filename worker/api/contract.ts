@@ -63,8 +63,6 @@ export type Call = {
   status?: 201;
   answer: z.ZodType;
   media_type?: "text/html" | "text/csv";
-  /** Calls the switching engine: 503 if it does not answer. */
-  engine?: true;
   /** 403 for a record of a department that the person may only read. */
   by_department?: true;
   /** Answers 503 with the same body where what it reports on fails. */
@@ -130,7 +128,7 @@ export const CONTRACT = {
     may: "signed in",
     body: secondFactorBegin,
     answer: one(records.secondFactorSetup),
-    also: [409, 429, 503],
+    also: [409, 429],
   },
   "PUT /auth/second-factor": {
     does: "Confirms the authenticator app with its first code and returns the recovery codes, this once.",
@@ -146,7 +144,7 @@ export const CONTRACT = {
     may: "signed in",
     body: secondFactorRemove,
     answer: success,
-    also: [409, 429, 503],
+    also: [409, 429],
   },
   "PUT /auth/password": {
     does:
@@ -155,7 +153,7 @@ export const CONTRACT = {
     may: "signed in",
     body: passwordInput,
     answer: z.object({ ...success.shape, ...bearer }),
-    also: [409, 429, 503],
+    also: [409, 429],
   },
   "POST /auth/logout": { does: "Signs out. The token stops working at once.", may: "signed in", answer: success },
   "POST /auth/redeem": {
@@ -242,7 +240,6 @@ export const CONTRACT = {
     body: toggleInput,
     answer: list(records.toggleRow),
     by_department: true,
-    engine: true,
   },
   "POST /areas": { does: "Creates an area.", may: "area.save", body: areaInput, ...made(records.area) },
   "PUT /areas/{id}": { does: "Updates an area.", may: "area.save", body: areaInput, ...changed(records.area) },
@@ -296,13 +293,11 @@ export const CONTRACT = {
     body: toggleInput,
     answer: records.toggleResult,
     by_department: true,
-    engine: true,
   },
   "GET /devices/{id}/explain": {
     does: "Explains why a light is on or off, and when that can change.",
     may: "device.see",
     answer: explanation,
-    engine: true,
   },
 
   "GET /groups": {
@@ -328,7 +323,6 @@ export const CONTRACT = {
     body: toggleInput,
     answer: list(records.toggleRow),
     by_department: true,
-    engine: true,
   },
   "DELETE /groups/{id}": {
     does: "Deletes a group with its schedules, closures and permits, unless one of them is neither canceled nor over.",
@@ -341,7 +335,6 @@ export const CONTRACT = {
     may: "device.save",
     query: hubAccountQuery,
     answer: list(hubAccountDevice),
-    engine: true,
     also: [409],
   },
   "POST /hub-account/devices": {
@@ -406,7 +399,6 @@ export const CONTRACT = {
     query: previewQuery,
     body: scheduleInput,
     answer: one(schedulePreview),
-    engine: true,
     also: [404, 409],
   },
   "PUT /schedules/{id}": {
@@ -591,7 +583,6 @@ export const CONTRACT = {
       "`success` is false and `detail` says why.",
     may: "messages.choose",
     answer: messageTest,
-    engine: true,
     also: [429],
   },
   "GET /messages/people": {
@@ -639,7 +630,6 @@ export const CONTRACT = {
     may: "forecast.see",
     query: forecastQuery,
     answer: z.object({ data: z.array(deviceForecast), next: nextPage }),
-    engine: true,
     also: [404],
   },
   "GET /nights": {
@@ -665,14 +655,12 @@ export const CONTRACT = {
     may: "history.see",
     query: historyQuery,
     answer: list(records.deviceEvent),
-    also: [503],
   },
   "GET /scheduler/events": {
     does: `Lists the switching by schedules, the watchdog and people, latest first. ${OF_A_DAY}`,
     may: "events.see",
     query: schedulerEventQuery,
     answer: z.object({ events: z.array(records.schedulerEvent) }),
-    also: [503],
   },
 
   "GET /admin/agents": {
@@ -715,7 +703,6 @@ export const CONTRACT = {
     may: "audit.see",
     query: auditQuery,
     answer: list(records.auditLog),
-    also: [503],
   },
   "GET /admin/notifications": {
     does: "Lists the notifications and whether they were sent, latest first.",
@@ -734,21 +721,18 @@ export const CONTRACT = {
     may: "connectivity.test",
     body: pingInput,
     answer: pingAnswer,
-    engine: true,
   },
   "POST /admin/connectivity/status": {
     does: "Reads a light's state.",
     may: "connectivity.test",
     body: statusInput,
     answer: statusAnswer,
-    engine: true,
   },
   "POST /admin/connectivity/action": {
     does: "Switches a light as a test, within the guardrails, and reads its state.",
     may: "connectivity.test",
     body: testInput,
     answer: testAnswer,
-    engine: true,
   },
 
   "GET /admin/webhooks": {
@@ -780,7 +764,6 @@ export const CONTRACT = {
     does: "Sends a test message to a webhook; the deliveries say whether it arrived.",
     may: "settings.edit",
     answer: success,
-    engine: true,
     also: [409],
   },
   "DELETE /admin/webhooks/{id}": {
@@ -798,7 +781,6 @@ export const CONTRACT = {
     does: "Sends a message to its webhook again, under the same id.",
     may: "settings.edit",
     answer: success,
-    engine: true,
     also: [409],
   },
 
@@ -844,7 +826,6 @@ export const CONTRACT = {
     may: "settings.edit",
     body: emailTestInput,
     answer: emailTest,
-    engine: true,
   },
   "GET /admin/settings/guardrails": {
     does: "Returns the guardrail settings.",

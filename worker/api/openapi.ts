@@ -99,11 +99,11 @@ function takesKey({ status, if_match, once }: Pick<Call, "status" | "if_match" |
 /** The error statuses of a call, apart from 500. */
 function refusalsOf(
   name: string,
-  { may, body, query, status, if_match, once, engine, by_department, also = [] }: Call,
+  { may, body, query, status, if_match, once, by_department, also = [] }: Call,
 ): number[] {
   const all = [
-    // Anyone signed in may get a 403, if a password or a second factor is due first.
-    ...(may === "anyone" ? [] : [401, 403]),
+    // Anyone signed in may get a 403, if a password or a second factor is due first; who that is the database says.
+    ...(may === "anyone" ? [] : [401, 403, 503]),
     ...(name.includes("{") ? [404] : []),
     ...(name.startsWith("GET ") ? [400] : [413]),
     ...(body ? [400, 415, 422] : []),
@@ -112,7 +112,6 @@ function refusalsOf(
     ...(if_match ? [409, 422] : []),
     ...(once ? [422] : []),
     ...(by_department ? [403] : []),
-    ...(engine ? [503] : []),
     ...also,
   ];
   return [...new Set(all)].toSorted();
@@ -149,7 +148,9 @@ const REFUSALS: Record<number, string> = {
   415: "The Content-Type is not application/json.",
   422: "A field is not valid; `errors` says which.",
   429: "Too many attempts; Retry-After says how many seconds to wait.",
-  503: "The switching engine or the archive did not answer, or too many people are signing in at this moment.",
+  503:
+    "The database, the switching engine or the archive did not answer, or too many people are signing in at this moment; " +
+    "Retry-After, where there is one, says how many seconds to wait.",
 };
 
 const PROBLEM: Schema = { $ref: "#/components/schemas/Problem" };
