@@ -1,5 +1,4 @@
 import type { EveryChoice, PlacedChoice } from "#app/forms/choices";
-import { logFailure } from "#app/router/log-failure";
 import type { Dialog } from "#app/router/view";
 import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
@@ -20,11 +19,11 @@ export async function choicesOfPage(services: Lists, request: Request) {
 
 async function everyChoice(services: Lists): Promise<EveryChoice> {
   const [agents, calendars, hubs, groups, devices, others] = await Promise.all([
-    services.agents.choices().catch(missing),
-    services.calendars.list().catch(missing),
-    services.hubs.list().catch(missing),
-    services.groups.list().catch(missing),
-    services.devices.list().catch(missing),
+    services.agents.choices(),
+    services.calendars.list(),
+    services.hubs.list(),
+    services.groups.list(),
+    services.devices.list(),
     areasAndPeople(services),
   ]);
   return {
@@ -38,12 +37,9 @@ async function everyChoice(services: Lists): Promise<EveryChoice> {
   };
 }
 
-/** A list that fails is only logged; the form opens anyway. */
+/** A form without one of them would save over what it does not offer: the failure of a list is that of all. */
 export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
-  const [areas, people] = await Promise.all([
-    services.areas.list().catch(missing),
-    services.users.list().catch(missing),
-  ]);
+  const [areas, people] = await Promise.all([services.areas.list(), services.users.list()]);
   return {
     areas: areas.map(({ id, name }) => ({ id, name })),
     people: people.filter(isActive).map(({ id, email }) => ({ id, name: email })),
@@ -52,11 +48,6 @@ export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
 
 function placed({ id, name, area_id, area_name }: PlacedChoice): PlacedChoice {
   return { id, name, area_id, area_name };
-}
-
-function missing(caught: unknown): [] {
-  logFailure(caught);
-  return [];
 }
 
 /** Only an admin's list contains people who are deactivated, or have yet to accept their invitation. */

@@ -32,17 +32,16 @@ const Wayfinding = onDemand(() => import("./wayfinding"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
-  // A failure of the department list is only logged, since every screen works without it.
-  const departments = services.departments.list().catch((error: unknown) => (logFailure(error), []));
   const alarms = services.alarms.openCount().catch((error: unknown) => (logFailure(error), null));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
-  const [choices, dependents] = await Promise.all([
+  const [departments, choices, dependents] = await Promise.all([
+    services.departments.list(),
     choicesOfPage(services, args.request),
     dependentsOfPage(services, args.request),
   ]);
   const loaded_at = Date.now();
   const offsets = offsetsAbout(zone, loaded_at);
-  const lists = { departments: await departments, open_alarms: await alarms, choices, dependents };
+  const lists = { departments, open_alarms: await alarms, choices, dependents };
   const search_key = hasSearchKey(args.request);
   return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode, search_key };
 }
