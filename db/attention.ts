@@ -1,14 +1,24 @@
-import { and, eq, inArray, isNotNull, sql, type SQLWrapper } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { CLOUD_KINDS, CONNECTION_KINDS } from "#domain/alarms/attention";
 import { HUB_IS_AWAY } from "#domain/light/light-problem";
-import { OPEN_WORKORDERS, WORKORDER_PRIORITIES, type WorkorderPriority } from "#domain/enums";
+import { OPEN_WORKORDERS, WORKORDER_PRIORITIES, type ProviderMode, type WorkorderPriority } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { belongs, inOrder, named } from "./page";
-import { areas, devices, hubs, state_changes, users, workorders } from "./schema";
+import { alarms, areas, devices, hubs, state_changes, users, workorders } from "./schema";
 
 const wanted = alias(state_changes, "wanted");
 const every = sql<number>`count(*) over ()`.as("every");
+
+/** Whether people are told of the light itself: the engine tells them of none that only the way to it fails. */
+const hasOwnAlarm = (device_id: SQLWrapper) =>
+  sql`exists (select 1 from alarms own where own.device_id = ${device_id} and own.over_at is null)`;
+
+/** Whether a wrong light is told of its hub only. */
+const isBehindHub = (light: { id: SQLWrapper; problem: SQLWrapper }) =>
+  sql`case ${hubs.status} when 'offline' then instr(${light.problem}, ${HUB_IS_AWAY}) = 1
+    when 'needs attention' then not ${hasOwnAlarm(light.id)} else 0 end`;
 
 /**
  * What needs a person in one organization. Each is one statement, `limit` rows at most, each row with the number of `every`
@@ -25,9 +35,19 @@ export function attention(db: Database, org_id: string) {
         and l.device_id = ${device_id} and l.kind = 'desired')`,
     );
 
+  /** Whether what a light depends on, but for its hub, is in trouble of the cloud's. */
+  const isBehindCloud = (mode: ProviderMode) =>
+    sql`exists (select 1 from alarms cloud where cloud.org_id = ${org_id} and cloud.over_at is null
+        and ${inArray(sql`cloud.kind`, [...CLOUD_KINDS])})
+      and (${mode} = 'cloud' or ${hubs.id} is null or ${hubs.connection_mode} <> 'local')
+      and not ${hasOwnAlarm(devices.id)}`;
+
   return {
-    /** Lights that are not as they should be, dark ones first; not those whose hub is away, which is told of the hub. */
-    lights: (depts: string[] | null, limit: number) => {
+    /**
+     * Lights that are not as they should be, dark ones first; not those that a hub or the cloud explains, which are told of
+     * these.
+     */
+    lights: (depts: string[] | null, mode: ProviderMode, limit: number) => {
       const order = (column: "id" | "title") => sql<string | null>`(select ${sql.raw(`o.${column}`)} from workorders o
         where o.device_id = ${devices.id} and ${inArray(sql`o.status`, [...OPEN_WORKORDERS])} and ${inDepts(sql`o.dept_id`, depts) ?? sql`1`}
         order by o.created_at desc, o.id limit 1)`;
@@ -46,7 +66,8 @@ export function attention(db: Database, org_id: string) {
             eq(devices.org_id, org_id),
             isNotNull(devices.problem),
             inDepts(devices.dept_id, depts),
-            sql`not (${hubs.status} is 'offline' and instr(${devices.problem}, ${HUB_IS_AWAY}) = 1)`,
+            sql`not (${isBehindHub(devices)})`,
+            sql`not (${isBehindCloud(mode)})`,
           ),
         )
         .orderBy(...byWorst)
@@ -76,11 +97,13 @@ export function attention(db: Database, org_id: string) {
     },
 
     /**
-     * Hubs that are away or refuse us, with the counts of their visible lights. `behind` counts the wrong lights of all of
-     * them that are told of the hub only.
+     * Hubs that are away or refuse us, those first that most wrong lights are told of, with the counts of their visible
+     * lights. `behind` counts the wrong ones that are told of the hub only, `behind_all` those of all hubs.
      */
     hubs: (depts: string[] | null, limit: number) => {
       const lights = sql`from devices d where d.hub_id = ${hubs.id} and ${inDepts(sql`d.dept_id`, depts) ?? sql`1`}`;
+      const behind = sql`(select count(*) ${lights} and d.problem is not null
+        and ${isBehindHub({ id: sql`d.id`, problem: sql`d.problem` })})`;
       return db
         .select({
           id: hubs.id,
@@ -94,14 +117,37 @@ export function attention(db: Database, org_id: string) {
           wrong: sql<number>`(select count(*) ${lights} and d.current_state <> 'unknown' and d.problem is not null)`.as(
             "wrong",
           ),
-          behind: sql<number>`coalesce(sum((select count(*) ${lights} and ${hubs.status} = 'offline'
-            and instr(d.problem, ${HUB_IS_AWAY}) = 1)) over (), 0)`.as("behind"),
+          behind: sql<number>`${behind}`.as("behind"),
+          behind_all: sql<number>`sum(${behind}) over ()`.as("behind_all"),
           every,
         })
         .from(hubs)
         .innerJoin(areas, eq(areas.id, hubs.area_id))
         .where(and(eq(hubs.org_id, org_id), inArray(hubs.status, ["offline", "needs attention"])))
-        .orderBy(hubs.last_seen, hubs.id)
+        .orderBy(sql`behind desc`, hubs.last_seen, hubs.id)
+        .limit(limit);
+    },
+
+    /**
+     * What many hubs or lights depend on and people were told of: the vendor's cloud, the account there, on-site agents, the
+     * longest first. `wrong` counts all visible wrong lights, whatever they are told of.
+     */
+    connections: (depts: string[] | null, limit: number) => {
+      const wrong = sql`(select count(*) from devices d where d.org_id = ${org_id} and d.problem is not null
+        and ${inDepts(sql`d.dept_id`, depts) ?? sql`1`})`;
+      return db
+        .select({
+          id: alarms.id,
+          kind: alarms.kind,
+          what: alarms.what,
+          why: alarms.why,
+          opened_at: alarms.opened_at,
+          wrong: sql<number>`${wrong}`.as("wrong"),
+          every,
+        })
+        .from(alarms)
+        .where(and(eq(alarms.org_id, org_id), isNull(alarms.over_at), inArray(alarms.kind, [...CONNECTION_KINDS])))
+        .orderBy(inOrder(alarms.kind, CONNECTION_KINDS), alarms.opened_at, alarms.id)
         .limit(limit);
     },
 

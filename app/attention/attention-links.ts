@@ -1,8 +1,9 @@
 import { deviceHref } from "#app/components/page-links";
 import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 
-/** The page of the light, the hub, of which other areas may have namesakes, or the work order. */
+/** The alarms, the page of the light, the hub, of which other areas may have namesakes, or the work order. */
 export function hrefOf({ kind, id, name, area, order }: AttentionItem): string {
+  if (kind === "connection") return "/alarms";
   if (kind === "hub") return `/hubs?${new URLSearchParams({ q: name, ...(area && { area: area.id }) })}`;
   return kind === "workorder" && order ? editHref(order) : deviceHref(id);
 }
@@ -12,6 +13,7 @@ const IS: Record<AttentionKind, string> = {
   lit: "stays on",
   unconfirmed: "cannot be confirmed",
   hub: "is away",
+  connection: "",
   workorder: "",
 };
 

@@ -3,7 +3,15 @@ import { useEffect, useRef } from "react";
 import { ButtonLink } from "#app/components/button-link";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { HiddenFields } from "#app/forms/hidden-fields";
-import { CircleHelp, ClipboardList, Lightbulb, LightbulbOff, WifiOff, type IconComponent } from "#app/ui/icons";
+import {
+  CircleHelp,
+  ClipboardList,
+  CloudOff,
+  Lightbulb,
+  LightbulbOff,
+  WifiOff,
+  type IconComponent,
+} from "#app/ui/icons";
 import { Button } from "#app/ui/button";
 import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 import { hrefOf, orderHref } from "./attention-links";
@@ -14,6 +22,7 @@ const ICONS: Record<AttentionKind, IconComponent> = {
   lit: Lightbulb,
   unconfirmed: CircleHelp,
   hub: WifiOff,
+  connection: CloudOff,
   workorder: ClipboardList,
 };
 
@@ -52,7 +61,7 @@ export function AttentionRow({ item, isOver: isWell }: { item: AttentionItem; is
       </div>
       {!isOver && (
         <div>
-          {item.kind !== "workorder" && (
+          {item.kind !== "workorder" && item.kind !== "connection" && (
             <Link to={orderHref(item)} aria-label={`Work order: ${item.name}`}>
               Work order
             </Link>
@@ -72,7 +81,7 @@ function Act({ item, Form, onSubmit, pending }: { item: AttentionItem } & Call) 
   if (act === null) return null;
   if (act.act === "open") {
     return (
-      <ButtonLink to={orderHref(item)} aria-label={`Open: ${name}`}>
+      <ButtonLink to={hrefOf(item)} aria-label={`Open: ${name}`}>
         Open
       </ButtonLink>
     );

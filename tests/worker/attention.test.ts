@@ -8,6 +8,7 @@ beforeAll(seedCity);
 beforeEach(async () => {
   await env.DB.batch(
     [
+      "DELETE FROM alarms",
       "UPDATE devices SET problem = NULL, problem_since = NULL, hub_id = NULL, current_state = 'off'",
       "UPDATE hubs SET status = 'online', last_seen = NULL",
       "DELETE FROM workorders",
@@ -61,8 +62,34 @@ function order(id: string, priority: string, minutes: number, more: Record<strin
   );
 }
 
+/** Dark lights that should be lit. */
+function many(area_id: string, count: number) {
+  return run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since)
+     SELECT 'many-' || i, 'city', ?, 'Light ' || i, 'off', 'still off, 3 tries', '2026-11-20T01:00:00.000Z' FROM n`,
+    count,
+    area_id,
+  );
+}
+
+const NONE = { connections: 0, cut_off: 0, lights: 0, hubs: 0, behind: 0, orders: 0 };
+
+/** As the engine tells it: of a light, of a hub, or of what the whole city depends on. */
+function alarm(kind: string, what: string, why: string, minutes: number, device_id: string | null = null) {
+  return run(
+    "INSERT INTO alarms (id, org_id, kind, what, why, device_id, opened_at, seq) VALUES (?1, 'city', ?2, ?3, ?4, ?5, ?6, 1)",
+    `${kind} ${device_id ?? ""}`,
+    kind,
+    what,
+    why,
+    device_id,
+    ago(minutes),
+  );
+}
+
 test("where all is well nothing needs anybody", async () => {
-  expect(await listFor("admin")).toEqual({ items: [], total: 0, counts: { lights: 0, hubs: 0, behind: 0, orders: 0 } });
+  expect(await listFor("admin")).toEqual({ items: [], total: 0, counts: NONE });
 });
 
 test("a dark light says since when, after how many tries and what it should be doing, and is to be tried again", async () => {
@@ -80,6 +107,7 @@ test("a dark light says since when, after how many tries and what it should be d
       due: "Should be on until 7:30 PM",
       act: { act: "switch", to: "on" },
       order: null,
+      behind: 0,
     },
   ]);
 });
@@ -157,19 +185,19 @@ test("a hub that is away counts its lights, which are not listed one by one, but
   await wrong("gate", "unknown", "its hub is away since 11:39 AM", 21);
   await wrong("weir", "unknown", "its hub is away since 11:39 AM", 21);
   await wrong("court", "off", "still off, 3 tries", 60);
-  expect(await kindsFor("admin")).toEqual(["dark court", "hub park-hub"]);
+  expect(await kindsFor("admin")).toEqual(["hub park-hub", "dark court"]);
   const {
-    items: [, hub],
+    items: [hub],
     counts,
   } = await listFor("admin");
-  expect(counts).toEqual({ lights: 1, hubs: 1, behind: 2, orders: 0 });
+  expect(counts).toEqual({ ...NONE, lights: 1, hubs: 1, behind: 2 });
   expect(hub).toMatchObject({
     name: "Park hub",
     sentence: "Away for 21 min. 2 lights unknown, 1 not as they should be",
     facts: "Away since Nov 20, 11:39 AM. 2 lights unknown, 1 not as they should be",
     act: { act: "ping" },
   });
-  const employee = (await listFor("employee")).items[1];
+  const [employee] = (await listFor("employee")).items;
   expect(employee).toMatchObject({ sentence: expect.stringContaining("1 light unknown"), act: null });
 });
 
@@ -182,6 +210,70 @@ test("a hub that refuses us says what to check", async () => {
     sentence: "It does not let us in: check its IP address and its local credentials",
     facts: "It does not let us in: check its IP address and its local credentials",
   });
+});
+
+test("the lights that a hub does not let us switch are told of the hub, but for one that fails by itself", async () => {
+  await run("UPDATE hubs SET status = 'needs attention' WHERE id = 'field-hub'");
+  await run("UPDATE devices SET hub_id = 'field-hub' WHERE org_id = 'city'");
+  for (const id of ["gate", "weir", "court"]) await wrong(id, "off", "still off, 1 try", 20);
+  await alarm("device_failed", "Dark", "still off after 3 tries", 20, "court");
+  const { items, counts } = await listFor("admin");
+  expect(items.map(({ kind, id, behind }) => [kind, id, behind])).toEqual([
+    ["hub", "field-hub", 2],
+    ["dark", "court", 0],
+  ]);
+  const sentence =
+    "It does not let us in: check its IP address and its local credentials. 2 lights not as they should be";
+  expect(items[0]).toMatchObject({ sentence, facts: sentence });
+  expect(counts).toEqual({ ...NONE, lights: 1, hubs: 1, behind: 2 });
+  expect((await listFor("employee")).counts).toEqual({ ...NONE, lights: 1, hubs: 1, behind: 1 });
+});
+
+test("a cloud that does not answer is told once and first, with how many lights it fails, and apart from what fails by itself", async () => {
+  await many("field", 300);
+  await wrong("court", "off", "still off, 3 tries", 200);
+  await alarm("cloud_offline", "Silent", "the YoLink cloud does not answer", 60);
+  await alarm("device_failed", "Dark", "still off after 3 tries", 200, "court");
+  const { items, total, counts } = await listFor("admin");
+  expect(items.map(({ kind, name, sentence, act }) => [kind, name, sentence, act])).toEqual([
+    [
+      "connection",
+      "YoLink cloud",
+      "Silent since 11:00 AM: the YoLink cloud does not answer. 300 lights not as they should be",
+      { act: "open" },
+    ],
+    ["dark", "Court light", "Dark since 8:40 AM: still off after 3 tries", { act: "switch", to: "on" }],
+  ]);
+  expect([total, counts]).toEqual([2, { ...NONE, connections: 1, cut_off: 300, lights: 1 }]);
+  await run("UPDATE alarms SET over_at = ? WHERE kind = 'cloud_offline'", ago(1));
+  expect((await listFor("admin")).counts).toEqual({ ...NONE, lights: 301 });
+  await run("DELETE FROM devices WHERE id LIKE 'many-%'");
+});
+
+test("a cloud that refuses the account explains no light of a hub that does without, where each hub has its own way", async () => {
+  await run("INSERT INTO settings (org_id, key, value) VALUES ('city', 'PROVIDER_MODE', '\"hybrid\"')");
+  await run("UPDATE hubs SET connection_mode = 'local' WHERE id = 'park-hub'");
+  await run("UPDATE devices SET hub_id = 'park-hub' WHERE id IN ('gate', 'court')");
+  for (const id of ["gate", "weir", "court"]) await wrong(id, "off", "still off, 1 try", 20);
+  await alarm("cloud_refused", "Account refused", "check the UAC key and the cloud base URL in Settings", 20);
+  expect((await kindsFor("admin")).toSorted()).toEqual(["connection cloud_refused ", "dark court", "dark gate"]);
+  await run("UPDATE hubs SET connection_mode = 'hybrid' WHERE id = 'park-hub'");
+  expect((await listFor("admin")).counts).toEqual({ ...NONE, connections: 1, cut_off: 3 });
+  expect((await listFor("manager")).counts).toMatchObject({ cut_off: 2 });
+  await run("DELETE FROM settings WHERE org_id = 'city' AND key = 'PROVIDER_MODE'");
+});
+
+test("an agent that is away is told before the hubs behind it", async () => {
+  await run("UPDATE hubs SET status = 'offline', last_seen = ? WHERE id = 'park-hub'", ago(21));
+  await run("UPDATE devices SET hub_id = 'park-hub' WHERE id = 'gate'");
+  await wrong("gate", "unknown", "its hub is away since 11:39 AM", 21);
+  await alarm("agent_offline", "Away", "agent North does not answer", 6);
+  const { items, counts } = await listFor("auditor");
+  expect(items.map(({ name, sentence }) => `${name}: ${sentence}`)).toEqual([
+    "On-site agent: Away since 11:54 AM: agent North does not answer",
+    "Park hub: Away for 21 min. 1 light unknown",
+  ]);
+  expect(counts).toEqual({ ...NONE, connections: 1, hubs: 1, behind: 1 });
 });
 
 test("work orders are due by their priority and age, and not once they are done", async () => {
@@ -242,11 +334,7 @@ test("people see what needs attention in their departments only, and an auditor 
 });
 
 test("at most twenty are listed, all are counted, and it takes two round trips", async () => {
-  await env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
-     INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since)
-     SELECT 'many-' || i, 'city', 'field', 'Light ' || i, 'off', 'still off, 3 tries', '2026-11-20T01:00:00.000Z' FROM n`,
-  ).run();
+  await many("field", 300);
   await order("late", "high", 5 * DAY_MIN);
   const { db, trips } = countedDatabase();
   const { items, total } = await listFor("admin", { db });

@@ -12,13 +12,15 @@ import {
   awaySentence,
   dueSentence,
   litForWords,
-  REFUSED_HUB,
+  refusedSentence,
+  behindSentence,
   shouldBe,
   sureState,
   wrongFacts,
   wrongSentence,
   type Clock,
 } from "#domain/alarms/attention-words";
+import { alarmName, alarmSentence } from "#domain/alarms/alarm-words";
 import { WORKORDER_PRIORITIES, type DeviceState } from "#domain/enums";
 import { personOf } from "#domain/light/person-of";
 import { can, mayToggle } from "#domain/organization/permissions";
@@ -34,8 +36,9 @@ type Rows<Of extends keyof ReturnType<typeof attention>> = Awaited<
   ReturnType<ReturnType<typeof attention>[Of]>
 >[number];
 
-/** How many there are of each kind; `behind` counts the wrong lights that are told of their hub only. */
-type Counted = Attention & { counts: { lights: number; hubs: number; behind: number; orders: number } };
+/** How many there are of each kind; `behind` counts the wrong lights that are told of their hub only, `cut_off` of the cloud. */
+type Counts = { connections: number; cut_off: number; lights: number; hubs: number; behind: number; orders: number };
+type Counted = Attention & { counts: Counts };
 
 /** What needs a person now and what is lit now, as far as the person's departments let them see it. */
 export function attentionService(scope: Scope) {
@@ -43,32 +46,39 @@ export function attentionService(scope: Scope) {
   const repository = attention(db, org_id);
 
   return {
-    /** Lights that are wrong, hubs that are away, and work orders that are due; worst first, then the longest. */
+    /**
+     * The cloud or an agent that does not answer, hubs that are away, lights that are wrong without either, and work orders
+     * that are due; worst first, then the longest.
+     */
     list: async (): Promise<Counted> => {
       permit(user, "dashboard.see");
       const now = scope.now().getTime();
-      const { APP_TIMEZONE: zone } = await settingsService(scope).find();
+      const { APP_TIMEZONE: zone, PROVIDER_MODE } = await settingsService(scope).find();
       const clock = { now, zone };
       const depts = visibleDepts(user);
       const before = madeBeforeAt(clock);
-      const [lights, hubs, orders] = await db.batch([
-        repository.lights(depts, MOST_ATTENTION),
+      const [connections, lights, hubs, orders] = await db.batch([
+        repository.connections(depts, MOST_ATTENTION),
+        repository.lights(depts, PROVIDER_MODE, MOST_ATTENTION),
         repository.hubs(depts, MOST_ATTENTION),
         repository.orders(depts, before, MOST_ATTENTION),
       ]);
-      const items = [
-        ...lights.map((row) => lightItem(scope, row, clock)),
-        ...hubs.map((row) => hubItem(scope, row, clock)),
-        ...orders.map((row) => orderItem(row, clock)),
-      ].toSorted((a, b) => rankOf(a) - rankOf(b));
       const counts = {
+        connections: connections[0]?.every ?? 0,
         lights: lights[0]?.every ?? 0,
         hubs: hubs[0]?.every ?? 0,
-        behind: hubs[0]?.behind ?? 0,
+        behind: hubs[0]?.behind_all ?? 0,
         orders: orders[0]?.every ?? 0,
       };
-      const total = counts.lights + counts.hubs + counts.orders;
-      return { items: items.slice(0, MOST_ATTENTION), total, counts };
+      const cut_off = Math.max(0, (connections[0]?.wrong ?? 0) - counts.lights - counts.behind);
+      const items = [
+        ...connections.map((row, at) => connectionItem(row, at === 0 ? cut_off : 0, clock)),
+        ...hubs.map((row) => hubItem(scope, row, clock)),
+        ...lights.map((row) => lightItem(scope, row, clock)),
+        ...orders.map((row) => orderItem(row, clock)),
+      ].toSorted((a, b) => rankOf(a) - rankOf(b));
+      const total = counts.connections + counts.lights + counts.hubs + counts.orders;
+      return { items: items.slice(0, MOST_ATTENTION), total, counts: { ...counts, cut_off } };
     },
 
     /** The areas with the most lit lights, and why and until when they are lit, from the engine's log. */
@@ -92,6 +102,22 @@ function madeBeforeAt({ zone, now }: Clock) {
 
 const KINDS = { off: "dark", on: "lit", unknown: "unconfirmed" } as const satisfies Record<DeviceState, string>;
 
+function connectionItem(row: Rows<"connections">, behind: number, { zone, now }: Clock): AttentionItem {
+  const sentence = alarmSentence({ ...row, over_at: null }, zone, now);
+  return {
+    kind: "connection",
+    id: row.id,
+    name: alarmName({ kind: row.kind, device_name: null, hub_name: null }),
+    area: null,
+    sentence: behindSentence(sentence, behind),
+    facts: "",
+    due: null,
+    act: { act: "open" },
+    order: null,
+    behind,
+  };
+}
+
 function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): AttentionItem {
   const { id, name, current_state, problem_since, wanted_state: state, order_id, order_title: title } = row;
   const wanted = state && { state, reason: row.wanted_reason, sentence: row.wanted_sentence };
@@ -106,21 +132,23 @@ function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): Attentio
     due: dueSentence(light),
     act: mayToggle(user, row) ? { act: "switch", to: shouldBe(light) } : null,
     order: order_id === null || title === null ? null : { id: order_id, title },
+    behind: 0,
   };
 }
 
 function hubItem({ user }: Scope, row: Rows<"hubs">, clock: Clock): AttentionItem {
-  const { id, name, area_id, area_name, status, last_seen, ...counts } = row;
+  const { id, name, area_id, area_name, status, last_seen, behind, ...counts } = row;
   return {
     kind: "hub",
     id,
     name,
     area: { id: area_id, name: area_name },
-    sentence: status === "offline" ? awaySentence(last_seen, counts, clock) : REFUSED_HUB,
-    facts: status === "offline" ? awayFacts(last_seen, counts, clock.zone) : REFUSED_HUB,
+    sentence: status === "offline" ? awaySentence(last_seen, counts, clock) : refusedSentence(behind),
+    facts: status === "offline" ? awayFacts(last_seen, counts, clock.zone) : refusedSentence(behind),
     due: null,
     act: can(user, "connectivity.test") ? { act: "ping" } : null,
     order: null,
+    behind,
   };
 }
 
@@ -137,6 +165,7 @@ function orderItem(row: Rows<"orders">, { zone, now }: Clock): AttentionItem {
     due: null,
     act: { act: "open" },
     order: { id, title },
+    behind: 0,
   };
 }
 

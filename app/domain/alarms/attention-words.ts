@@ -67,16 +67,20 @@ export type HubLights = { lights: number; unknown: number; wrong: number };
 
 /** 'Away for 21 min. 2 lights unknown'; `last_seen` is ISO 8601, null for one that never answered. */
 export function awaySentence(last_seen: string | null, of: HubLights, { now }: Clock): string {
-  return awayWords(last_seen && `Away for ${lengthOf(now - Date.parse(last_seen))}`, of);
+  return awayWords(awayFor(last_seen, now), of);
+}
+
+/** 'Away for 21 min', as `awaySentence` says it of a hub; `now` is epoch ms. */
+function awayFor(last_seen: string | null, now: number): string {
+  return last_seen === null ? "Never answered" : `Away for ${lengthOf(now - Date.parse(last_seen))}`;
 }
 
 /** The same for a work order, as `wrongFacts`: 'Away since Nov 24, 11:39 AM. 2 lights unknown'. */
 export function awayFacts(last_seen: string | null, of: HubLights, zone: string): string {
-  return awayWords(last_seen && `Away since ${formatInstant(last_seen, zone)}`, of);
+  return awayWords(last_seen === null ? "Never answered" : `Away since ${formatInstant(last_seen, zone)}`, of);
 }
 
-function awayWords(since: string | null, of: HubLights): string {
-  const away = since ?? "Never answered";
+function awayWords(away: string, of: HubLights): string {
   const parts = [];
   if (of.unknown > 0) parts.push(`${counted(of.unknown, "light")} unknown`);
   if (of.wrong > 0) parts.push(`${of.unknown > 0 ? of.wrong : counted(of.wrong, "light")} not as they should be`);
@@ -84,8 +88,15 @@ function awayWords(since: string | null, of: HubLights): string {
   return of.lights === 0 ? away : `${away}. Its ${counted(of.lights, "light")} cannot be switched`;
 }
 
-/** Of a hub that is there and does not let us in. */
-export const REFUSED_HUB = "It does not let us in: check its IP address and its local credentials";
+/** Of a hub that is there and does not let us in, and of the wrong lights that are told of it only. */
+export function refusedSentence(behind: number): string {
+  return behindSentence("It does not let us in: check its IP address and its local credentials", behind);
+}
+
+/** 'Silent since 5:00 PM: the YoLink cloud does not answer. 287 lights not as they should be'. */
+export function behindSentence(sentence: string, behind: number): string {
+  return behind === 0 ? sentence : `${sentence}. ${counted(behind, "light")} not as they should be`;
+}
 
 /** 'less than a minute', '21 min', '3 h', '2 days'. */
 export function lengthOf(ms: number): string {

@@ -1,19 +1,24 @@
-import type { SwitchAction } from "#domain/enums";
+import type { AlarmKind, SwitchAction } from "#domain/enums";
 
-/** What can need a person, worst first: somebody stands in the dark, many may, light is wasted, nobody knows. */
-const ATTENTION_KINDS = ["dark", "hub", "lit", "unconfirmed", "workorder"] as const;
+/** What can need a person, worst first: many may stand in the dark, somebody does, light is wasted, nobody knows. */
+const ATTENTION_KINDS = ["connection", "dark", "hub", "lit", "unconfirmed", "workorder"] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Alarms of the vendor's cloud and of the account there: lights that have none of their own are wrong because of it. */
+export const CLOUD_KINDS = ["cloud_offline", "cloud_refused", "account_throttled"] as const satisfies AlarmKind[];
+/** Alarms of what many hubs or lights depend on. */
+export const CONNECTION_KINDS = [...CLOUD_KINDS, "agent_offline"] as const satisfies AlarmKind[];
 
 /** The most that are shown; the rest are counted. */
 export const MOST_ATTENTION = 20;
 
-/** What the one button does: switch the light as it should be, ping the hub, open the work order. */
+/** What the one button does: switch the light as it should be, ping the hub, open the alarms or the work order. */
 type AttentionAct = { act: "switch"; to: SwitchAction } | { act: "ping" } | { act: "open" };
 
-/** Something that needs a person now: a light, a hub or a work order. */
+/** Something that needs a person now: a connection, a light, a hub or a work order. */
 export type AttentionItem = {
   kind: AttentionKind;
-  /** The id of the light, the hub or the work order. */
+  /** The id of the connection's alarm, the light, the hub or the work order. */
   id: string;
   name: string;
   area: { id: string; name: string } | null;
@@ -27,6 +32,8 @@ export type AttentionItem = {
   act: AttentionAct | null;
   /** The open work order for it, if there is one. */
   order: { id: string; title: string } | null;
+  /** How many wrong lights are told of it only. */
+  behind: number;
 };
 
 /** What needs a person, worst first, `MOST_ATTENTION` at most; `total` counts all. */
@@ -38,7 +45,7 @@ export type LitArea = { id: string; name: string; on: number; all: number; why: 
 /** The areas with the most lit lights, and what all areas come to. */
 export type OnNow = { areas: LitArea[]; on: number; in_areas: number };
 
-/** Where an item comes in the list. */
-export function rankOf({ kind }: Pick<AttentionItem, "kind">): number {
-  return ATTENTION_KINDS.indexOf(kind);
+/** Where an item comes in the list. A hub that makes lights wrong comes before a light that is so by itself. */
+export function rankOf({ kind, behind }: Pick<AttentionItem, "kind" | "behind">): number {
+  return ATTENTION_KINDS.indexOf(kind === "hub" && behind > 0 ? "connection" : kind);
 }
