@@ -1,4 +1,5 @@
 import { carry } from "#durable/providers/agent-socket";
+import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import type { Knocking } from "./door-request";
@@ -20,7 +21,8 @@ type Sockets = Pick<DurableObjectState, "acceptWebSocket">;
  * socket that nobody has noticed to be dead. 403 where the secret has been replaced or revoked meanwhile.
  */
 export function acceptAgent(context: EngineContext, sockets: Sockets, { agent_id, generation }: Knocking): Response {
-  const planned = plan.agent(context.sql, agent_id);
+  // Of one whose row cannot be read the worker knows more.
+  const planned = readable(() => plan.agent(context.sql, agent_id));
   if (planned && (planned.revoked_at !== null || planned.generation > generation)) {
     return new Response(null, { status: 403 });
   }

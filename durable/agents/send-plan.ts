@@ -26,7 +26,7 @@ const MOST_AHEAD = 1_000_000;
  */
 export function planTurn(context: EngineContext, agent_id: string): void {
   const { sql, agents } = context;
-  if (!agents.socketOf(agent_id) || !plan.agent(sql, agent_id)) return;
+  if (!agents.socketOf(agent_id) || !plan.isAgent(sql, agent_id)) return;
   // Of what its log has yet to tell nobody could say which lamps it means, had it another plan by then.
   const settles_at = settlesAt(context, agent_id);
   if (settles_at !== null) return putTimer(sql, "agent_plan", agent_id, settles_at);

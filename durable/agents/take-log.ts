@@ -72,7 +72,7 @@ function recordSwitch(
 ): void {
   if (action === null) return;
   const names = namesOf(context, device, null);
-  const agent = plan.agent(context.sql, agentOf(context, device) ?? "")?.name ?? "";
+  const agent = plan.agentName(context.sql, agentOf(context, device) ?? "") ?? "";
   const { device_name, dept_id } = names;
   const says = ok ? "done alone" : "tried alone, not verified";
   recordEvent(

@@ -11,7 +11,7 @@ type Welcome = Extract<ToAgent, { type: "welcome" }>;
  */
 export async function welcomeFor(context: EngineContext, agent_id: string, proto: number): Promise<Welcome> {
   const { sql } = context;
-  const name = plan.agent(sql, agent_id)?.name ?? "";
+  const name = plan.agentName(sql, agent_id) ?? "";
   const rows = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.readableHub(sql, id) ?? []);
   const all = await Promise.all(rows.map((hub) => hubOf(context, hub)));
   const { public_key: plan_key } = await context.planKey();

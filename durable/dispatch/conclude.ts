@@ -11,7 +11,7 @@ import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { notifyOfAgent } from "#durable/monitoring/agent-health";
-import { plan, plannedIds, settingsOf } from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 import type { Failure, ProviderResult } from "#durable/providers/provider";
 import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
 import { publishState } from "#durable/reporting/events";
@@ -186,8 +186,8 @@ const FAILED_STATES: Record<DeviceState, string> = { on: "On", off: "Dark", unkn
 function isOfTheWay(context: EngineContext, { address }: Command, failed: Failed | null): boolean {
   const failures = failed?.failures ?? [];
   // What an old lamp is owed may go by an agent that was deleted since, which nobody can mend.
-  const via = address.hub?.agent_id;
-  const agent_id = plannedIds(context.sql, "agent").find((id) => id === via) ?? null;
+  const via = address.hub?.agent_id ?? null;
+  const agent_id = via !== null && plan.isAgent(context.sql, via) ? via : null;
   const isOthers = failures.every(
     ({ where, reason }) =>
       where === "cloud" || (where === "agent" && agent_id !== null) || (where === "hub" && reason === "refused"),

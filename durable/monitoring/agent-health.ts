@@ -86,7 +86,7 @@ export function noteOnline(context: EngineContext, agent_id: string, agent_versi
 
 /** The agent's socket is gone; it may have another. Must run inside a transaction. */
 export function noteGone(context: EngineContext, agent_id: string): void {
-  if (context.agents.open(agent_id).length === 0 && plan.agent(context.sql, agent_id)) noteTrouble(context, agent_id);
+  if (context.agents.open(agent_id).length === 0 && plan.isAgent(context.sql, agent_id)) noteTrouble(context, agent_id);
 }
 
 /**

@@ -56,7 +56,7 @@ export function forgetLink(sql: Store, agent_id: string): void {
 export function agentName(sql: Store, agent_id: string, now: number): AgentName {
   const away_since = linkOf(sql, agent_id)?.away_since ?? null;
   return {
-    name: plan.agent(sql, agent_id)?.name ?? "that was deleted",
+    name: plan.agentName(sql, agent_id) ?? "that was deleted",
     away_since: away_since === null ? null : formatMoment(away_since, settingsOf(sql).APP_TIMEZONE, now),
   };
 }

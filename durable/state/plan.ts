@@ -100,6 +100,12 @@ const memberships = keptTable<Membership[]>({
 export const plan = {
   area: (sql: Store, id: string) => areas(sql).get(id),
   agent: (sql: Store, id: string) => agents(sql).get(id),
+  isAgent: (sql: Store, id: string) => ids(sql, "SELECT id FROM plan WHERE kind = 'agent' AND id = ?", id).length > 0,
+  /** What people call it; one that cannot be read by its id. Null where there is none. */
+  agentName: (sql: Store, id: string) => {
+    const read = readable(() => ({ name: agents(sql).get(id)?.name ?? null }));
+    return read ? read.name : id;
+  },
   hub: (sql: Store, id: string) => hubs(sql).get(id),
   /** The same for who looks at many: one that cannot be read is left out. */
   readableHub: (sql: Store, id: string) => readable(() => hubs(sql).get(id)),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
+import { acceptAgent } from "#durable/agents/door";
 import { PAGE } from "#durable/sync/pull-rows";
 import { noteAgentAnswer } from "#durable/monitoring/agent-health";
 import type { Failure } from "#durable/providers/provider";
@@ -341,6 +342,25 @@ test("people hear of an agent that is away for long, and not sooner, though none
     expect(await messages("aglong")).toEqual([expect.stringMatching(/^agent_offline /)]);
     await world.to(at("17:50:00"));
     expect(await messages("aglong")).toHaveLength(1);
+  });
+});
+
+test("people hear of an agent that is away, and its hubs have their turns, though its row cannot be read", async () => {
+  await behindAgent("agspoil", {}, async (world, agent) => {
+    await setting("agspoil", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    world.tamper("UPDATE plan SET body = '{' WHERE kind = 'agent'");
+    await agent.cut();
+    await world.to(at("17:50:00"));
+    expect(await messages("agspoil")).toEqual([expect.stringMatching(/^agent_offline /)]);
+    const knocking = { org_id: "agspoil", agent_id: agent.id, generation: 1 };
+    expect(acceptAgent(world.context, { acceptWebSocket: () => {} }, knocking).status).toBe(101);
+    await agent.connect();
+    await world.to(at("17:52:00"));
+    expect(await hubRow("agspoil-hub0")).toMatch(/^online /);
+    expect(world.lines.filter(({ event }) => event === "timer.failed")).toEqual([]);
   });
 });
 
