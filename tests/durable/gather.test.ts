@@ -337,6 +337,20 @@ test("a message that the release before has made is sent after others have gone 
   });
 });
 
+test("many that the release before has made come as one, too", async () => {
+  await aCity("m", ANN);
+  await inWorld("m", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    away(world, hubs(1, 30));
+    world.storage.sql.exec("UPDATE messages SET body = json_remove(body, '$.seq', '$.failures', '$.isEnd')");
+    await world.to(at("13:00:00"));
+    expect(texts.slice(5).map((text) => text.slice(0, 20))).toEqual(["12:05 01: 25 message"]);
+    expect(await fates("m")).toEqual({ sent: 30 });
+    nothingIsLeft(world);
+  });
+});
+
 test("two at once, long after there were many, come by themselves", async () => {
   await aCity("n", ANN);
   await inWorld("n", at("12:00:00"), async (world) => {
