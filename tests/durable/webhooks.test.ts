@@ -378,11 +378,11 @@ test.each(["DELETE FROM webhooks WHERE id = ?", "UPDATE webhooks SET active = 0 
   "a webhook that goes while its last try is under way is no alarm: %s",
   async (gone) => {
     const org = gone.startsWith("DELETE") ? "wh-goes" : "wh-stops";
-    await aCityWith(org, "pager");
+    await aCityWith(org, "pager", "board");
     await inWorld(org, at("12:00:00"), async (world) => {
       await world.sync();
       let answer: () => Reply | Promise<Reply> = () => BROKEN;
-      posting(world, () => answer());
+      posting(world, (to) => (to === "board" ? OK : answer()));
       raise(world);
       await world.to(at("12:00:02"));
       world.storage.sql.exec("UPDATE webhook_messages SET body = json_set(body, '$.failures', 7)");
@@ -393,7 +393,8 @@ test.each(["DELETE FROM webhooks WHERE id = ?", "UPDATE webhooks SET active = 0 
       await world.sync();
       fail();
       await world.to(at("13:00:00"));
-      expect(await fates(org)).toEqual(["alarm.opened failed 2: 500 <html> oops"]);
+      const told = ["alarm.opened delivered 1: 200 thanks", "alarm.opened failed 2: 500 <html> oops"];
+      expect(await fates(org)).toEqual(told);
       const { results } = await sql("SELECT kind FROM alarms WHERE org_id = ? AND over_at IS NULL", org).all();
       expect(results).toEqual([{ kind: "cloud_offline" }]);
     });
