@@ -1,10 +1,11 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import type { AcknowledgeAll, AlarmQuery } from "#domain/alarms/alarm-schema";
+import type { AcknowledgeAll, AlarmQuery, AlarmScreenQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
+import { HUB_IS_AWAY } from "#domain/light/light-problem";
 import type { Database } from "./database";
 import { inDepts, isAmong, isHiddenFrom, isMeant, type Tasks } from "./department-filter";
 import { belongs, is, named, pageOf, type Place } from "./page";
-import { alarms as table, departments, devices, users, workorders } from "./schema";
+import { alarms as table, departments, devices, hubs, users, workorders } from "./schema";
 import { isMember } from "./users";
 import { nextVersion } from "./versions";
 
@@ -18,6 +19,22 @@ const STATES: Record<AlarmState, SQL | undefined> = {
   acknowledged: and(isNull(table.over_at), isNotNull(table.acknowledged_at)),
   over: isNotNull(table.over_at),
 };
+
+/**
+ * The silent hub, or the one of that id, that explains an alarm: its light fails, is behind the hub now, and failed when the
+ * hub had given its last answer. What failed while its hub still answered is broken by itself.
+ */
+function silentHub(hub_id?: string): SQL {
+  return sql`from devices light join hubs hub on hub.id = light.hub_id
+    where light.id = ${table.device_id} and ${table.kind} = 'device_failed' and hub.status = 'offline'
+      and instr(light.problem, ${HUB_IS_AWAY}) = 1 and ${table.opened_at} > coalesce(hub.last_seen, '')
+      and ${is(sql`hub.id`, hub_id) ?? sql`1`}`;
+}
+
+function behindOf(behind: string | null | undefined): SQL {
+  if (behind === undefined) return sql`1`;
+  return behind === null ? sql`not exists (select 1 ${silentHub()})` : sql`exists (select 1 ${silentHub(behind)})`;
+}
 
 /** The latest first, each state by its own instant: the order of the index. */
 const LATEST = [desc(table.over_at), desc(table.acknowledged_at), desc(table.opened_at), desc(table.id)];
@@ -89,20 +106,25 @@ export function alarms(db: Database, org_id: string) {
       .leftJoin(devices, eq(devices.id, table.device_id))
       .where(and(condition, visible(depts)));
   return {
-    /** A page of one state and the counts of each. */
-    page: ({ state, area_id, page }: AlarmQuery, depts: string[] | null) => {
+    /**
+     * A page of one state, the counts of each, and the silent hubs that explain some of the state. All alarms of the state
+     * where the query does not say which of these are wanted.
+     */
+    page: ({ state, area_id, behind, page }: AlarmQuery & Partial<AlarmScreenQuery>, depts: string[] | null) => {
       const place = is(table.area_id, area_id);
+      const isAsked = state === "over" ? sql`1` : behindOf(behind);
       const number = (of: AlarmState) => sql<number>`count(case when ${STATES[of]} then 1 end)`.as(of);
       const counts = {
         all: count(),
         open: number("open"),
         acknowledged: number("acknowledged"),
         over: number("over"),
+        asked: sql<number>`count(case when ${STATES[state]} and ${isAsked} then 1 end)`.as("asked"),
         told_until: sql<number>`coalesce(max(case when ${STATES.open} then ${table.seq} end), 0)`.as("told_until"),
       };
       return pageOf(page, async (limit, offset) => {
-        const [rows, found] = await db.batch([
-          selected(depts, and(eq(table.org_id, org_id), STATES[state], place))
+        const [rows, found, silent_hubs] = await db.batch([
+          selected(depts, and(eq(table.org_id, org_id), STATES[state], place, isAsked))
             .orderBy(...LATEST)
             .limit(limit)
             .offset(offset),
@@ -111,9 +133,16 @@ export function alarms(db: Database, org_id: string) {
             .from(table)
             .leftJoin(devices, eq(devices.id, table.device_id))
             .where(and(eq(table.org_id, org_id), place, visible(depts))),
+          db
+            .select({ id: hubs.id, name: hubs.name, last_seen: hubs.last_seen, alarms: count() })
+            .from(table)
+            .innerJoin(devices, eq(devices.id, table.device_id))
+            .innerJoin(hubs, and(eq(hubs.id, devices.hub_id), sql`exists (select 1 ${silentHub()})`))
+            .where(and(eq(table.org_id, org_id), isNull(table.over_at), STATES[state], place, visible(depts)))
+            .groupBy(hubs.id),
         ]);
-        const [of = { all: 0, open: 0, acknowledged: 0, over: 0, told_until: 0 }] = found;
-        return { rows, counts: [{ total: of[state], all: of.all }], of };
+        const [of = { all: 0, open: 0, acknowledged: 0, over: 0, asked: 0, told_until: 0 }] = found;
+        return { rows, counts: [{ total: of.asked, all: of.all }], of, silent_hubs };
       });
     },
 

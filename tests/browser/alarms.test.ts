@@ -218,6 +218,53 @@ test("an alarm is acknowledged and made a work order without JavaScript", async 
   await context.close();
 });
 
+test.each([1280, 390])(
+  "%i px wide a silent hub is told first, with a link to the alarms of the lights behind it",
+  async (width) => {
+    for (const { name } of lamps) await alarm(name);
+    await server.query(
+      `INSERT OR REPLACE INTO hubs (id, org_id, area_id, name, status, last_seen)
+     SELECT 'bell-hub', org_id, id, 'Bell hub', 'offline', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-21 minutes') FROM areas WHERE id = ?`,
+      area_id,
+    );
+    await server.query(
+      "UPDATE devices SET hub_id = 'bell-hub', problem = 'its hub is away since 5:39 PM' WHERE area_id = ?",
+      area_id,
+    );
+    await server.query(
+      `INSERT OR REPLACE INTO alarms (id, org_id, kind, hub_id, hub_name, area_id, area_name, what, why, opened_at, seq)
+     SELECT 'bell:hub', org_id, 'hub_offline', id, name, area_id, 'Bell Park', 'Away', 'the hub does not answer',
+       strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-20 minutes'), 1 FROM hubs WHERE id = 'bell-hub'`,
+    );
+    await admin.page.setViewportSize({ width, height: 844 });
+    await admin.go(`/alarms?area=${area_id}`);
+    const cards = admin.page.getByRole("list", { name: "Alarms", exact: true }).getByRole("article");
+    await admin.sees("and 2 alarms of lights behind it");
+    expect(await cards.count()).toBe(1);
+    await tab(/^Open \(3\)$/).waitFor();
+    expect(await barriersInBoth(admin.page)).toEqual([]);
+    expect(await admin.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+    await admin.page.getByRole("link", { name: "and 2 alarms of lights behind it" }).click();
+    await admin.sees(/^Only those of lights behind Bell hub\./);
+    for (const { name } of lamps) await row(name).waitFor();
+    expect(await cards.count()).toBe(2);
+    expect(await admin.page.getByRole("button", { name: "Acknowledge all..." }).count()).toBe(0);
+
+    // Somebody has seen that the hub is away: its lights' alarms are nobody's still.
+    await server.query(
+      "UPDATE alarms SET acknowledged_at = opened_at, acknowledged_by = 'ana@city.example' WHERE id = 'bell:hub'",
+    );
+    await admin.go(`/alarms?area=${area_id}`);
+    await admin.sees("Away for 21 min");
+    await admin.sees("and 2 alarms of lights behind it");
+    expect(await cards.count()).toBe(1);
+    await server.query("DELETE FROM alarms WHERE id = 'bell:hub'");
+    await server.query("UPDATE devices SET hub_id = NULL, problem = NULL WHERE area_id = ?", area_id);
+    await server.query("DELETE FROM hubs WHERE id = 'bell-hub'");
+  },
+);
+
 test("the list of alarms can be used without eyes, in light and dark, on a phone", async () => {
   await alarm("Bell gate");
   await admin.page.setViewportSize({ width: 390, height: 844 });

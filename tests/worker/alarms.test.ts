@@ -14,6 +14,7 @@ type Row = {
   acknowledged_at?: string;
   area_id?: string;
   seq?: number;
+  kind?: string;
 };
 
 /** An alarm of `minutes` ago, as the engine writes it. */
@@ -46,6 +47,8 @@ beforeEach(async () => {
   await env.DB.batch([
     env.DB.prepare("DELETE FROM alarms"),
     env.DB.prepare("DELETE FROM workorders"),
+    env.DB.prepare("UPDATE devices SET problem = NULL, hub_id = NULL"),
+    env.DB.prepare("UPDATE hubs SET status = 'online', last_seen = NULL"),
     env.DB.prepare("INSERT OR IGNORE INTO settings (org_id, key, value) VALUES ('city', 'APP_TIMEZONE', '\"UTC\"')"),
   ]);
 });
@@ -94,6 +97,56 @@ test("only an area's alarms, where they are asked for", async () => {
   expect(await idsOf("employee", "?area_id=field")).toEqual([]);
   const countsOf = async (area_id: string) => (await as("employee").get(`/alarms?area_id=${area_id}`)).json.counts;
   expect([(await countsOf("park")).open, (await countsOf("field")).open]).toEqual([1, 0]);
+});
+
+/** The park's hub gave its last answer so many minutes ago, and all lights are behind it. */
+async function silence(minutes: number) {
+  await env.DB.batch([
+    env.DB.prepare("UPDATE hubs SET status = 'offline', last_seen = ? WHERE id = 'park-hub'").bind(ago(minutes)),
+    env.DB.prepare("UPDATE devices SET hub_id = 'park-hub', problem = 'its hub is away since 6:40 PM, 3 tries'"),
+  ]);
+}
+async function pageOf(name: Parameters<typeof servicesOf>[0], query: Record<string, string> = {}) {
+  const { rows, total, counts, silent_hubs } = await servicesOf(name).alarms.page(query);
+  return { ids: rows.map(({ id }) => id), total, counts, silent_hubs };
+}
+
+test("what a silent hub explains is told of the hub on the screen, and the light that failed before by itself", async () => {
+  await silence(80);
+  await alarm("before", 100, { device_id: "court" });
+  await alarm("hub", 78, { hub_id: "park-hub" });
+  await alarm("by a hand", 70, { device_id: "gate", kind: "light_on" });
+  await alarm("a", 60, { device_id: "gate" });
+  await alarm("b", 60, { device_id: "weir" });
+  const counts = { open: 5, acknowledged: 0, over: 0 };
+  const hub = { id: "park-hub", name: "Park hub", message: "Away for 1 h", alarms: 2 };
+  const told = { ids: ["by a hand", "hub", "before"], total: 3, counts, silent_hubs: [hub] };
+  expect(await pageOf("admin")).toEqual(told);
+  expect(await pageOf("admin", { area: "park" })).toEqual(told);
+  expect(await pageOf("admin", { area: "field" })).toMatchObject({ ids: [], silent_hubs: [] });
+  expect(await pageOf("manager")).toMatchObject({ total: 3, silent_hubs: [{ alarms: 1 }] });
+  expect(await pageOf("admin", { hub: "park-hub" })).toMatchObject({ ids: ["b", "a"], total: 2, counts });
+  expect(await pageOf("admin", { hub: "field-hub" })).toMatchObject({ ids: [], total: 0 });
+  // The API's list is each alarm, as ever.
+  expect(await idsOf("admin")).toEqual(["b", "a", "by a hand", "hub", "before"]);
+  expect(Object.keys((await as("admin").get("/alarms")).json)).not.toContain("silent_hubs");
+});
+
+test("alarms of lights behind a silent hub stand by themselves in each state, until it is back, and once they are over", async () => {
+  await silence(80);
+  await alarm("seen", 78, { hub_id: "park-hub", acknowledged_at: ago(70) });
+  await alarm("a", 60, { device_id: "gate" });
+  await alarm("b", 50, { device_id: "court", acknowledged_at: ago(40) });
+  await alarm("c", 60, { device_id: "weir", over_at: ago(30) });
+  const hub = { name: "Park hub", alarms: 1 };
+  expect(await pageOf("admin")).toMatchObject({ ids: [], total: 0, silent_hubs: [hub] });
+  expect(await pageOf("admin", { tab: "acknowledged" })).toMatchObject({ ids: ["seen"], silent_hubs: [hub] });
+  expect(await pageOf("admin", { tab: "over" })).toMatchObject({ ids: ["c"], total: 1, silent_hubs: [] });
+  // Moved to a hub that answers, it fails by itself; and so do all once theirs answers.
+  await env.DB.prepare("UPDATE devices SET hub_id = 'field-hub' WHERE id = 'gate'").run();
+  expect(await pageOf("admin")).toMatchObject({ ids: ["a"], total: 1, silent_hubs: [] });
+  await env.DB.prepare("UPDATE hubs SET status = 'online' WHERE id = 'park-hub'").run();
+  expect(await pageOf("admin", { tab: "acknowledged" })).toMatchObject({ ids: ["b", "seen"], silent_hubs: [] });
 });
 
 test("how many alarms nobody has seen to leaves out those that somebody has, and that are over", async () => {

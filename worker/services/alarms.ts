@@ -10,7 +10,9 @@ import {
   alarmScreenQuery,
   assignInput,
   type AlarmQuery,
+  type AlarmScreenQuery,
 } from "#domain/alarms/alarm-schema";
+import { awayFor } from "#domain/alarms/attention-words";
 import { alarmSentence, workorderWords, type AlarmFacts } from "#domain/alarms/alarm-words";
 import { isRefusal, Refusal } from "#domain/errors";
 import { mayWriteInDept, readOnlyDepts } from "#domain/organization/permissions";
@@ -36,11 +38,18 @@ export function alarmService(scope: Scope) {
   const zoneOf = async () => (await settingsService(scope).find()).APP_TIMEZONE;
   const saved = async (id: string): Promise<Alarm> => told(scope, await find(id), await zoneOf());
 
-  async function page(query: AlarmQuery): Promise<AlarmPage> {
-    const [zone, { rows, of, ...asked }] = await Promise.all([zoneOf(), repository.page(query, depts)]);
+  async function page(query: AlarmQuery & Partial<AlarmScreenQuery>): Promise<AlarmPage> {
+    const [zone, { rows, of, silent_hubs, ...asked }] = await Promise.all([zoneOf(), repository.page(query, depts)]);
     const { open, acknowledged, over, told_until } = of;
-    const counts = { open, acknowledged, over };
-    return { ...asked, rows: rows.map((row) => told(scope, row, zone)), counts, told_until };
+    return {
+      ...asked,
+      rows: rows.map((row) => told(scope, row, zone)),
+      counts: { open, acknowledged, over },
+      told_until,
+      silent_hubs: silent_hubs
+        .map(({ last_seen, ...hub }) => ({ ...hub, message: awayFor(last_seen, scope.now().getTime()) }))
+        .toSorted((a, b) => b.alarms - a.alarms),
+    };
   }
 
   /** The alarm, if it is visible and this person may write in its department. */
@@ -53,13 +62,13 @@ export function alarmService(scope: Scope) {
 
   return {
     /** A page of open, acknowledged or past alarms, the latest first. Refuses with `forbidden` and `invalid`. */
-    list: async (query: unknown = {}): Promise<Omit<AlarmPage, "rows" | "all"> & { data: Alarm[] }> => {
+    list: async (query: unknown = {}): Promise<Omit<AlarmPage, "rows" | "all" | "silent_hubs"> & { data: Alarm[] }> => {
       permit(user, "alarm.see");
-      const { rows: data, all: _, ...more } = await page(parse(alarmQuery, query));
+      const { rows: data, all: _, silent_hubs: __, ...more } = await page(parse(alarmQuery, query));
       return { data, ...more };
     },
 
-    /** The page for a screen's query string. */
+    /** The page for a screen's query string, without the alarms that a silent hub explains, or with one hub's only. */
     page: (query: unknown): Promise<AlarmPage> => {
       permit(user, "alarm.see");
       return page(parse(alarmScreenQuery, query));

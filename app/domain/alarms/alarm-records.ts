@@ -39,5 +39,11 @@ type AlarmCounts = z.infer<typeof alarmCounts>;
 /** Of which open alarms of a list somebody says at once that they have seen them: those that were told by then. */
 export const toldUntil = count.describe("What the engine had told of the open ones; for PUT /alarms/acknowledge");
 
-/** A page of one state's alarms, how many there are of each, and until when the open ones were told. */
-export type AlarmPage = Page<Alarm> & { counts: AlarmCounts; told_until: number };
+/** A hub that does not answer, since when in words, and how many alarms of a list are of lights because of it. */
+export type SilentHub = { id: string; name: string; message: string; alarms: number };
+
+/**
+ * A page of one state's alarms, how many there are of each, until when the open ones were told, and the hubs that explain
+ * some of them.
+ */
+export type AlarmPage = Page<Alarm> & { counts: AlarmCounts; told_until: number; silent_hubs: SilentHub[] };

@@ -17,14 +17,26 @@ export const alarmQuery = z.object({
 });
 export type AlarmQuery = z.infer<typeof alarmQuery>;
 
+/**
+ * Which alarms a screen shows. `behind` null: without those of lights that a silent hub explains; an id: those behind that
+ * hub only.
+ */
+export type AlarmScreenQuery = AlarmQuery & { behind: string | null };
+
 /** The same of a screen's query string, whose unknown values are ignored. */
 export const alarmScreenQuery = z
   .object({
     tab: maybe(ALARM_STATES),
     area: requiredId("").optional().catch(undefined),
+    hub: requiredId("").optional().catch(undefined),
     page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   })
-  .transform(({ tab = "open", area: area_id, page }): AlarmQuery => ({ state: tab, area_id, page }));
+  .transform(({ tab = "open", area: area_id, hub: behind = null, page }): AlarmScreenQuery => ({
+    state: tab,
+    area_id,
+    behind,
+    page,
+  }));
 
 /**
  * Which open alarms somebody has seen all at once: those of an area, or all, that the engine had told by `told_until`, as the

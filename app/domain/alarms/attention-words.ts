@@ -71,7 +71,7 @@ export function awaySentence(last_seen: string | null, of: HubLights, { now }: C
 }
 
 /** 'Away for 21 min', as `awaySentence` says it of a hub; `now` is epoch ms. */
-function awayFor(last_seen: string | null, now: number): string {
+export function awayFor(last_seen: string | null, now: number): string {
   return last_seen === null ? "Never answered" : `Away for ${lengthOf(now - Date.parse(last_seen))}`;
 }
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { CircleCheck } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
@@ -9,6 +9,7 @@ import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
+import { viewOf } from "#app/router/view";
 import type { Alarm, AlarmPage } from "#domain/alarms/alarm-records";
 import type { Choice } from "#domain/lists/list-query";
 import { ALARM_STATES, type AlarmState } from "#domain/enums";
@@ -16,6 +17,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { AcknowledgeAll } from "./acknowledge-all";
 import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
+import { SilentHubRow } from "./silent-hub-row";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 
 /** Loaded on demand, to keep the form out of the first load. */
@@ -33,7 +35,8 @@ const TITLES: Record<AlarmState, string> = {
 export type Alarms = AlarmPage & { areas: Choice[] };
 
 export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
-  const area = useSearchParams()[0].get("area");
+  const [search] = useSearchParams();
+  const [area, hub] = [search.get("area"), search.get("hub")];
   const tab = useTab();
   return (
     <>
@@ -50,7 +53,8 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
             <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
               <AreaSelect areas={page.areas} />
               {area !== null && <OfOneArea name={nameOf(page, area)} />}
-              {tab === "open" && (
+              {hub !== null && <BehindOneHub name={page.silent_hubs.find(({ id }) => id === hub)?.name} />}
+              {tab === "open" && hub === null && (
                 <AcknowledgeAll
                   open={page.counts.open}
                   told_until={page.told_until}
@@ -91,14 +95,39 @@ function emptyText(state: AlarmState, { acknowledged }: AlarmPage["counts"], isN
   return `The engine reports nothing wrong${isNarrowed ? " there" : ""} now.`;
 }
 
+/** Says that a link has narrowed the list to what a silent hub explains, with the way out. */
+function BehindOneHub({ name = "a hub" }: { name?: string | undefined }) {
+  const all = viewOf(useSearchParams()[0]);
+  for (const narrowed of ["hub", "page"]) all.delete(narrowed);
+  return (
+    <p className="text-ink-soft">
+      Only those of lights behind {name}.{" "}
+      <Link to={`?${all}`} className="text-brand-text -my-3 py-3 font-medium hover:underline">
+        Show all
+      </Link>
+    </p>
+  );
+}
+
+/** What a silent hub explains is told of the hub, which comes first: in its own alarm, or before there is one, by itself. */
 function AlarmRows({ page }: { page: AlarmPage }) {
   const state = useTab();
-  const isNarrowed = useSearchParams()[0].has("area");
-  if (page.rows.length === 0)
+  const [search] = useSearchParams();
+  const isNarrowed = search.has("area") || search.has("hub");
+  const silent = state === "over" || search.has("hub") ? [] : page.silent_hubs;
+  const alarmOf = (hub_id: string) => page.rows.find((row) => row.kind === "hub_offline" && row.hub_id === hub_id);
+  const causes = silent
+    .map((hub) => ({ hub, alarm: alarmOf(hub.id) }))
+    .filter(({ alarm }) => alarm !== undefined || page.page === 1);
+  const others = page.rows.filter((row) => !causes.some(({ alarm }) => alarm === row));
+  if (page.rows.length + causes.length === 0)
     return <EmptyState icon={CircleCheck} title={TITLES[state]} text={emptyText(state, page.counts, isNarrowed)} />;
   return (
     <ul aria-label="Alarms" className="flex flex-col gap-2.5">
-      {page.rows.map((alarm) => (
+      {causes.map(({ hub, alarm }) =>
+        alarm ? <AlarmRow key={alarm.id} alarm={alarm} hub={hub} /> : <SilentHubRow key={hub.id} hub={hub} />,
+      )}
+      {others.map((alarm) => (
         <AlarmRow key={alarm.id} alarm={alarm} />
       ))}
     </ul>

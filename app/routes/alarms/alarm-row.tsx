@@ -3,15 +3,19 @@ import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
-import type { Alarm } from "#domain/alarms/alarm-records";
+import type { Alarm, SilentHub } from "#domain/alarms/alarm-records";
 import { alarmName } from "#domain/alarms/alarm-words";
 import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { AlarmActions } from "./alarm-actions";
+import { BehindLink, hubHref } from "./silent-hub-row";
+
+/** `hub`: the silent hub that it is about, with the alarms that it explains. */
+type Props = { alarm: Alarm; hub?: SilentHub };
 
 /** An alarm: what is wrong in a sentence, where, who has it, and what to do about it. */
-export function AlarmRow({ alarm }: { alarm: Alarm }) {
+export function AlarmRow({ alarm, hub }: Props) {
   const name = alarmName(alarm);
   return (
     <li>
@@ -27,6 +31,7 @@ export function AlarmRow({ alarm }: { alarm: Alarm }) {
             <DeptBadge dept_id={alarm.dept_id} />
           </div>
           <p className={alarm.state === "over" ? "text-ink-soft" : "text-bad-text"}>{alarm.message}</p>
+          {hub && <BehindLink hub={hub} />}
           <Place alarm={alarm} />
         </div>
         <Who alarm={alarm} />
@@ -70,10 +75,6 @@ function Place({ alarm: { area_id, area_name, device_name, hub_name } }: { alarm
       )}
     </p>
   );
-}
-
-function hubHref(name: string): string {
-  return `/hubs?${new URLSearchParams({ q: name })}`;
 }
 
 function Who({ alarm: { acknowledged_at, acknowledged_by, assigned_email } }: { alarm: Alarm }) {
