@@ -4,6 +4,7 @@ import { isIn, lampSpans, litUntil } from "#domain/agent/lamp-spans";
 import type { Resolved } from "#domain/resolve/rungs";
 import { guardrails, LA, Light, planned, limits, UNTOUCHED } from "../a-light";
 import { begin, story } from "../a-story";
+import { runsHere } from "../runs";
 
 const MINUTE_MS = 60_000;
 const HOURS_48 = 48 * 60 * MINUTE_MS;
@@ -47,7 +48,7 @@ test("a standing plan says at every minute of 48 hours what resolve says then", 
       }
       expect(wrong, JSON.stringify(spans)).toEqual([]);
     }),
-    { numRuns: Number(process.env.HUNT ?? 15) },
+    { numRuns: Number(process.env.HUNT ?? runsHere(15)) },
   );
 });
 
@@ -69,7 +70,7 @@ test("no span is longer than the longest time on, and spans come in their order"
       if (!isBySun && permits.length === 0 && told.press !== "emergency" && rules.MAX_ON_DURATION_MIN > 0)
         expect(max_on_ms).toBe(rules.MAX_ON_DURATION_MIN * MINUTE_MS);
     }),
-    { numRuns: 200 },
+    { numRuns: runsHere(200) },
   );
 });
 
