@@ -28,10 +28,11 @@ import { dropTimer, putTimer, putTimerNoLater, timerKeys } from "#durable/state/
 /** A hub's turn, and its agent's: asks for a ping, and for the next turn. A city that has none has a turn for its cloud. */
 export function checkHub(context: EngineContext, hub_id: string): void {
   const hub = plan.hub(context.sql, hub_id);
-  if (!hub && (hub_id !== NO_HUB || !isCloudWithoutHubs(context))) return;
+  if (!hub && hub_id !== NO_HUB) return;
   if (hub && hub.agent_id !== null) checkAgent(context, hub.agent_id);
   // What was under way when the city went another way may have failed since, and what was owed may be done.
   endTroubleOfUnneededCloud(context);
+  if (!hub && !isCloudWithoutHubs(context)) return;
   if (hub) enqueuePoll(context, "ping", hub_id);
   if (asksWhetherCloudIsBack(context, hub_id)) enqueuePoll(context, "cloud", hub_id);
   putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);

@@ -58,8 +58,6 @@ export function apply(
     if (isRestored) retellAlarms(context);
     if (isRestored) retellAgents(context);
     if (isRestored) retellLights(context, { isKnown, isLogOld: !pulled.epoch.startsWith(RESTORED) });
-    spreadHubChecks(context);
-    endTroubleOfUnneededCloud(context);
     armWatchdog(context);
     for (const id of touchedDevices(sql, concerned)) touched.add(id);
     for (const id of pulled.gone.device) touched.delete(id);
@@ -73,6 +71,11 @@ export function apply(
     }),
   );
   const handed = before.size > 0 ? handOverPendingOffs(context) : [];
+  if (isLast) {
+    // By what old lamps are owed by now: the cloud may be needed for nothing else.
+    spreadHubChecks(context);
+    endTroubleOfUnneededCloud(context);
+  }
   // Their bookings may be on a later page; if D1 lets none come, nobody else would look at them.
   if (!isLast) for (const id of handed) putTimerNoLater(sql, "recheck", id, context.now() + PAGES_WITHIN_MS);
   const ids = isLast ? new Set([...touched, ...before.keys(), ...handed]) : rerouted;

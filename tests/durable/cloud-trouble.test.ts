@@ -517,6 +517,66 @@ test.each(["cloud", "hybrid"])(
   },
 );
 
+test.each([
+  ["its last light was deleted", "hybrid", "DELETE FROM devices WHERE org_id = ?"],
+  ["it is local by now", "cloud", "UPDATE settings SET value = '\"local\"' WHERE org_id = ? AND key = 'PROVIDER_MODE'"],
+])(
+  "no hub at all, and %s: the cloud's trouble is over once nothing is owed by it any more",
+  async (_, mode, change) => {
+    const org = `owes${mode}`;
+    const city = await aCity(org, mode, 1, 1);
+    await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org).run();
+    await sql("DELETE FROM hubs WHERE org_id = ?", org).run();
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("18:05:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        city.simulator.fault("cloud", { kind: "silent" });
+        await sql(change, org).run();
+        await world.sync();
+        await world.to(at("18:20:00"));
+        expect(await messages(org)).toContain(OFFLINE);
+        city.simulator.fault("cloud");
+        await world.to(at("18:40:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+        expect(incident(world.context, "cloud:silent")).toBeNull();
+      },
+      city.equip,
+    );
+  },
+);
+
+test("the last hub was deleted while the cloud is silent: its trouble is over once nothing is owed by it any more", async () => {
+  const city = await aCity("lasthub", "hybrid", 1, 1);
+  await sql("UPDATE hubs SET connection_mode = 'cloud' WHERE org_id = 'lasthub'").run();
+  await setting("lasthub", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await aScheduleEach("lasthub", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "lasthub",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:05:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      city.simulator.fault("cloud", { kind: "silent" });
+      for (const table of ["devices", "hubs"]) await sql(`DELETE FROM ${table} WHERE org_id = 'lasthub'`).run();
+      await world.sync();
+      await world.to(at("18:20:00"));
+      expect(await messages("lasthub")).toEqual([OFFLINE]);
+      city.simulator.fault("cloud");
+      await world.to(at("18:40:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual([]);
+      expect(incident(world.context, "cloud:silent")).toBeNull();
+    },
+    city.equip,
+  );
+});
+
 test("a person who switches while the cloud is silent reaches it, and is the first to find it well", async () => {
   const city = await aCity("cpr", "cloud", 1, 8);
   await aScheduleEach("cpr", city.lamps.slice(1), at("18:00:00"), at("22:00:00"));
