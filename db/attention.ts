@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { CLOUD_KINDS, CONNECTION_KINDS } from "#domain/alarms/attention";
-import { HUB_IS_AWAY } from "#domain/light/light-problem";
+import { HUB_IS_AWAY, LIT_AT_LAMP } from "#domain/light/light-problem";
 import { OPEN_WORKORDERS, WORKORDER_PRIORITIES, type ProviderMode, type WorkorderPriority } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
@@ -11,14 +11,20 @@ import { alarms, areas, devices, hubs, state_changes, users, workorders } from "
 const wanted = alias(state_changes, "wanted");
 const every = sql<number>`count(*) over ()`.as("every");
 
-/** Whether people are told of the light itself: the engine tells them of none that only the way to it fails. */
-const hasOwnAlarm = (device_id: SQLWrapper) =>
-  sql`exists (select 1 from alarms own where own.device_id = ${device_id} and own.over_at is null)`;
+type WrongLight = { id: SQLWrapper; problem: SQLWrapper };
+
+/**
+ * Whether a light is wrong by itself: people are told of it, as the engine does of none that only the way to it fails, or
+ * somebody has lit it at its lamp, which people may not be told of yet.
+ */
+const isWrongItself = ({ id, problem }: WrongLight) =>
+  sql`(instr(${problem}, ${LIT_AT_LAMP}) = 1
+    or exists (select 1 from alarms own where own.device_id = ${id} and own.over_at is null))`;
 
 /** Whether a wrong light is told of its hub only. */
-const isBehindHub = (light: { id: SQLWrapper; problem: SQLWrapper }) =>
+const isBehindHub = (light: WrongLight) =>
   sql`case ${hubs.status} when 'offline' then instr(${light.problem}, ${HUB_IS_AWAY}) = 1
-    when 'needs attention' then not ${hasOwnAlarm(light.id)} else 0 end`;
+    when 'needs attention' then not ${isWrongItself(light)} else 0 end`;
 
 /**
  * What needs a person in one organization. Each is one statement, `limit` rows at most, each row with the number of `every`
@@ -35,12 +41,12 @@ export function attention(db: Database, org_id: string) {
         and l.device_id = ${device_id} and l.kind = 'desired')`,
     );
 
-  /** Whether what a light depends on, but for its hub, is in trouble of the cloud's. */
+  /** Whether a wrong light goes by the cloud, maybe besides its hub, and that is in trouble. */
   const isBehindCloud = (mode: ProviderMode) =>
     sql`exists (select 1 from alarms cloud where cloud.org_id = ${org_id} and cloud.over_at is null
         and ${inArray(sql`cloud.kind`, [...CLOUD_KINDS])})
-      and (${mode} = 'cloud' or ${hubs.id} is null or ${hubs.connection_mode} <> 'local')
-      and not ${hasOwnAlarm(devices.id)}`;
+      and (${mode} = 'cloud' or ${mode} = 'hybrid' and coalesce(${hubs.connection_mode}, 'cloud') <> 'local')
+      and not ${isWrongItself(devices)}`;
 
   return {
     /**

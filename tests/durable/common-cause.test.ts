@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { alarms } from "#db/alarms";
 import { attention } from "#db/attention";
 import { database } from "#db/database";
-import { aCity, vendorId, type City } from "#tests/support/a-city";
+import { readState } from "#durable/requests/connectivity";
+import { aCity, during, vendorId, type City } from "#tests/support/a-city";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aScheduleEach, setting, sql } from "#tests/support/light";
 
@@ -29,7 +30,7 @@ async function alarmsOf(org_id: string) {
 }
 
 /** Which wrong lights are told by themselves, and what hubs and connections explain. */
-async function attentionOf(org_id: string, mode: "local" | "cloud") {
+async function attentionOf(org_id: string, mode: "local" | "cloud" | "hybrid") {
   const repository = attention(database(env.DB), org_id);
   const { wrong } = (await sql(
     "SELECT count(*) AS wrong FROM devices WHERE org_id = ? AND problem IS NOT NULL",
@@ -134,3 +135,26 @@ test.each(["silent", "refused"])(
     );
   },
 );
+
+test("a light that was lit at its lamp, behind a hub that answers, is no trouble of the cloud's", async () => {
+  const city = await aCity("cc-hand", "hybrid", 2, 2);
+  const [byHand = "", booked = ""] = city.lamps;
+  await sql("UPDATE hubs SET connection_mode = 'cloud' WHERE id = 'cc-hand-hub1'").run();
+  await setting("cc-hand", "WATCHDOG_ENABLED", false).run();
+  await aScheduleEach("cc-hand", [booked], at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "cc-hand",
+    at("17:40:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("cloud", { kind: "offline" });
+      await world.to(at("18:20:00"));
+      city.simulator.lamps.get(vendorId(0))?.turn(true, world.now);
+      expect((await during(world, readState(world.context, byHand))).result).toMatchObject({ state: "on" });
+      await world.to(at("18:22:00"));
+      const told = { wrong: 2, lights: [byHand], hubs: [], connections: ["cloud_offline"] };
+      expect(await attentionOf("cc-hand", "hybrid")).toEqual(told);
+    },
+    city.equip,
+  );
+});

@@ -230,6 +230,7 @@ test("the lights that a hub does not let us switch are told of the hub, but for 
 });
 
 test("a cloud that does not answer is told once and first, with how many lights it fails, and apart from what fails by itself", async () => {
+  await run("INSERT INTO settings (org_id, key, value) VALUES ('city', 'PROVIDER_MODE', '\"cloud\"')");
   await many("field", 300);
   await wrong("court", "off", "still off, 3 tries", 200);
   await alarm("cloud_offline", "Silent", "the YoLink cloud does not answer", 60);
@@ -248,6 +249,7 @@ test("a cloud that does not answer is told once and first, with how many lights 
   await run("UPDATE alarms SET over_at = ? WHERE kind = 'cloud_offline'", ago(1));
   expect((await listFor("admin")).counts).toEqual({ ...NONE, lights: 301 });
   await run("DELETE FROM devices WHERE id LIKE 'many-%'");
+  await run("DELETE FROM settings WHERE org_id = 'city' AND key = 'PROVIDER_MODE'");
 });
 
 test("a cloud that refuses the account explains no light of a hub that does without, where each hub has its own way", async () => {
@@ -260,6 +262,27 @@ test("a cloud that refuses the account explains no light of a hub that does with
   await run("UPDATE hubs SET connection_mode = 'hybrid' WHERE id = 'park-hub'");
   expect((await listFor("admin")).counts).toEqual({ ...NONE, connections: 1, cut_off: 3 });
   expect((await listFor("manager")).counts).toMatchObject({ cut_off: 2 });
+  await run("DELETE FROM settings WHERE org_id = 'city' AND key = 'PROVIDER_MODE'");
+});
+
+test("a cloud that is in trouble explains no light of a city that is local by now, while an OFF is still owed by it", async () => {
+  await run("INSERT INTO settings (org_id, key, value) VALUES ('city', 'PROVIDER_MODE', '\"local\"')");
+  await run("UPDATE devices SET hub_id = 'park-hub' WHERE id = 'gate'");
+  for (const id of ["gate", "weir"]) await wrong(id, "off", "still off, 2 tries", 20);
+  await alarm("cloud_offline", "Silent", "the YoLink cloud does not answer", 60);
+  expect((await kindsFor("admin")).toSorted()).toEqual(["connection cloud_offline ", "dark gate", "dark weir"]);
+  await run("DELETE FROM settings WHERE org_id = 'city' AND key = 'PROVIDER_MODE'");
+});
+
+test("a light that somebody lit at the lamp is told by itself, whatever else is in trouble", async () => {
+  await run("INSERT INTO settings (org_id, key, value) VALUES ('city', 'PROVIDER_MODE', '\"cloud\"')");
+  await run("UPDATE hubs SET status = 'needs attention' WHERE id = 'field-hub'");
+  await run("UPDATE devices SET hub_id = 'field-hub' WHERE id = 'gate'");
+  for (const id of ["gate", "weir"]) await wrong(id, "on", "on without a reason: switched on at the lamp", 20);
+  await alarm("cloud_offline", "Silent", "the YoLink cloud does not answer", 60);
+  const { items, counts } = await listFor("admin");
+  expect(items.map(({ kind, behind }) => `${kind} ${behind}`)).toEqual(["connection 0", "hub 0", "lit 0", "lit 0"]);
+  expect(counts).toEqual({ ...NONE, connections: 1, lights: 2, hubs: 1 });
   await run("DELETE FROM settings WHERE org_id = 'city' AND key = 'PROVIDER_MODE'");
 });
 

@@ -11,6 +11,9 @@ export type ProblemFacts = Heard & Pick<LightFacts, "now" | "zone" | "wanted" | 
 /** How the problem of a light begins that cannot be reached; the hub's own trouble says the rest. */
 export const HUB_IS_AWAY = "its hub is away";
 
+/** How the problem of a light begins that somebody has lit at its lamp: nothing that we cannot reach made it so. */
+export const LIT_AT_LAMP = "on without a reason";
+
 /** A command that waits longer than this for the cloud's call limit is late. */
 const HELD_TOO_LONG_MS = 60_000;
 
@@ -22,7 +25,7 @@ export function problemOf(facts: ProblemFacts): Problem | null {
   const { now, zone, trouble } = facts;
   if (facts.is_tested || facts.entrusted_since !== null) return null;
   if (facts.reason.kind === "external") {
-    return { since: facts.lit_since ?? now, why: "on without a reason: switched on at the lamp" };
+    return { since: facts.lit_since ?? now, why: `${LIT_AT_LAMP}: switched on at the lamp` };
   }
   if (facts.wanted === "none" || shownState(facts) === facts.wanted || !isLate(facts)) return null;
   const tries = Math.max(trouble?.tries ?? 0, facts.command?.attempt ?? 0);
