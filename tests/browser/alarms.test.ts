@@ -259,6 +259,16 @@ test.each([1280, 390])(
     await admin.sees("Away for 21 min");
     await admin.sees("and 2 alarms of lights behind it");
     expect(await cards.count()).toBe(1);
+
+    // It answers again: its lights are not well yet, which is told of them.
+    await server.query("UPDATE hubs SET status = 'online' WHERE id = 'bell-hub'");
+    await admin.go(`/alarms?area=${area_id}&hub=bell-hub`);
+    await tab(/^Open \(2\)$/).waitFor();
+    await admin.sees("No alarm here is told of the hub");
+    expect(await admin.page.getByText("nothing wrong").count()).toBe(0);
+    await admin.page.getByRole("paragraph").filter({ hasText: "behind a hub" }).getByRole("link").click();
+    for (const { name } of lamps) await row(name).waitFor();
+    expect(await cards.count()).toBe(2);
     await server.query("DELETE FROM alarms WHERE id = 'bell:hub'");
     await server.query("UPDATE devices SET hub_id = NULL, problem = NULL WHERE area_id = ?", area_id);
     await server.query("DELETE FROM hubs WHERE id = 'bell-hub'");

@@ -31,6 +31,12 @@ const TITLES: Record<AlarmState, string> = {
   over: "No alarm is over",
 };
 
+/** Of a hub that answers again what its lights have not recovered from is told of them; and each may be acknowledged. */
+const NONE_BEHIND = {
+  title: "No alarm here is told of the hub",
+  text: "It answers again, its lights are well, or somebody has seen their alarms.",
+};
+
 /** `areas`: those that the list can be narrowed to. */
 export type Alarms = AlarmPage & { areas: Choice[] };
 
@@ -113,13 +119,14 @@ function BehindOneHub({ name = "a hub" }: { name?: string | undefined }) {
 function AlarmRows({ page }: { page: AlarmPage }) {
   const state = useTab();
   const [search] = useSearchParams();
-  const isNarrowed = search.has("area") || search.has("hub");
+  const isNarrowed = search.has("area");
   const silent = state === "over" || search.has("hub") ? [] : page.silent_hubs;
   const alarmOf = (hub_id: string) => page.rows.find((row) => row.kind === "hub_offline" && row.hub_id === hub_id);
   const causes = silent
     .map((hub) => ({ hub, alarm: alarmOf(hub.id) }))
     .filter(({ alarm }) => alarm !== undefined || page.page === 1);
   const others = page.rows.filter((row) => !causes.some(({ alarm }) => alarm === row));
+  if (page.rows.length === 0 && search.has("hub")) return <EmptyState icon={CircleCheck} {...NONE_BEHIND} />;
   if (page.rows.length + causes.length === 0)
     return <EmptyState icon={CircleCheck} title={TITLES[state]} text={emptyText(state, page.counts, isNarrowed)} />;
   return (
