@@ -6,7 +6,8 @@ import type { ProviderMode, Timezone } from "#domain/enums";
 /** The signed-in person, their organization, and the time zone in which every time on screen is shown. */
 export type Organization = {
   user: User;
-  departments: Department[];
+  /** Null if they could not be read. */
+  departments: Department[] | null;
   zone: Timezone;
   mode: ProviderMode;
   /** Whether '/' opens the search. */

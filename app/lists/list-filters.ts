@@ -11,9 +11,10 @@ export function deviceFilter(devices: Choice[]): Filter {
   return { name: "device", label: "Device", all: "All devices", choices: devices };
 }
 
-export function deptFilter(departments: Choice[]): Filter {
+/** Of departments that could not be read (null) only whether there is one. */
+export function deptFilter(departments: Choice[] | null): Filter {
   const none = { id: ORG_WIDE, name: "Org-wide" };
-  return { name: "dept", label: "Department", all: "All departments", choices: [none, ...departments] };
+  return { name: "dept", label: "Department", all: "All departments", choices: [none, ...(departments ?? [])] };
 }
 
 /** A filter by a closed list, with a label for each value. */

@@ -83,12 +83,23 @@ function servicesBut(failing: string) {
   };
 }
 
-const LISTS = ["departments", "agents", "calendars", "hubs", "groups", "devices", "areas", "users"];
+const LISTS = ["agents", "calendars", "hubs", "groups", "devices", "areas", "users"];
 
 test.each(LISTS)("without script no form opens that would save over what it lacks: %s", async (failing) => {
   const request = new Request("https://lights.example/devices?edit=x", { headers: { Cookie: "script=off" } });
   const context = { requireUser: async () => ({ user: ada, token: "", idle_min: 60, services: servicesBut(failing) }) };
   await expect(layout(argsOf({ request, context, params: {} }))).rejects.toThrow(LOST);
+});
+
+test("where departments cannot be read, the page of a light opens, and its form is told that there are none to choose", async () => {
+  const request = new Request("https://lights.example/devices/x?edit=x");
+  const opened = async (failing: string) => {
+    const signedIn = { user: ada, token: "", idle_min: 60, services: servicesBut(failing) };
+    return layout(argsOf({ request, context: { requireUser: async () => signedIn }, params: {} }));
+  };
+  expect(await opened("none")).toMatchObject({ departments: [], read_only: [] });
+  expect(await opened("departments")).toMatchObject({ departments: null });
+  expect(await opened("readOnly")).toMatchObject({ departments: [], read_only: [] });
 });
 
 test.each(["areas", "users"])("the form of a work order is offered no list without its %s", async (failing) => {

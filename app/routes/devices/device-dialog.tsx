@@ -20,7 +20,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   const [area_id, setArea] = useState(useInitialArea(device?.area_id));
   const [hub_id, setHub] = useState(first("hub_id", device?.hub_id));
   const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
-  const offered = departments.filter(({ id }) => mayWriteInDept(user, id) || id === device?.dept_id);
+  const offered = departments && departments.filter(({ id }) => mayWriteInDept(user, id) || id === device?.dept_id);
   const { areas, hubs, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
   const isMoved = device !== null && area_id !== "" && area_id !== device.area_id;

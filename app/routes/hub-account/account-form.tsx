@@ -50,7 +50,7 @@ export function AccountForm({ addable, others, refusal, areas, hubs }: Props) {
 
 function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; hubs: PlacedHub[] }) {
   const { user, departments } = useOrganization();
-  const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
+  const writable = departments && departments.filter(({ id }) => mayWriteInDept(user, id));
   const { fetcher, pending, answer } = useAnswer();
   const list = useRef<HTMLUListElement>(null);
   const first = useInitialValue();

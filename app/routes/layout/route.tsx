@@ -32,16 +32,18 @@ const Wayfinding = onDemand(() => import("./wayfinding"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
-  const alarms = services.alarms.openCount().catch((error: unknown) => (logFailure(error), null));
+  const missing = (error: unknown) => (logFailure(error), null);
+  // Without these every screen works, and lights are switched: no form saves over a department that it cannot name.
+  const departments = services.departments.list().catch(missing);
+  const alarms = services.alarms.openCount().catch(missing);
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
-  const [departments, choices, dependents] = await Promise.all([
-    services.departments.list(),
+  const [choices, dependents] = await Promise.all([
     choicesOfPage(services, args.request),
     dependentsOfPage(services, args.request),
   ]);
   const loaded_at = Date.now();
   const offsets = offsetsAbout(zone, loaded_at);
-  const lists = { departments, open_alarms: await alarms, choices, dependents };
+  const lists = { departments: await departments, open_alarms: await alarms, choices, dependents };
   const search_key = hasSearchKey(args.request);
   return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode, search_key };
 }

@@ -19,8 +19,10 @@ export function OrganizationSwitcher() {
 
 export function DepartmentSwitcher() {
   const { user, departments } = useOrganization();
-  const choices = [{ id: "", name: "All Departments" }, ...departments];
   const value = user.current_dept_id ?? "";
+  // Without the list, who has chosen one must not read that they see all.
+  const own = value === "" ? [] : [{ id: value, name: "Unknown Dept" }];
+  const choices = [{ id: "", name: "All Departments" }, ...(departments ?? own)];
   return <Switcher label="Department" action="/switch-dept" name="dept_id" value={value} choices={choices} />;
 }
 

@@ -22,8 +22,8 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   const [device_id, setDevice] = useState(first("device_id", workorder?.device_id));
   const [dept_id, setDept] = useState(first("dept_id", workorder?.dept_id));
   const [assigned_to, setAssignee] = useState(first("assigned_to", workorder?.assigned_to));
-  const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
-  const own = departments.find(({ id }) => id === workorder?.dept_id);
+  const writable = departments && departments.filter(({ id }) => mayWriteInDept(user, id));
+  const own = departments?.find(({ id }) => id === workorder?.dept_id);
   const chosen = new URLSearchParams({ area: area_id, device: workorder?.device_id ?? "" }).toString();
   const latest = useLatest(useJson<WorkorderChoices>(choices ? null : `/workorders/choices?${chosen}`));
   const data = choices ?? latest;
@@ -64,7 +64,7 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
             value={dept_id}
             onChange={setDept}
             none="Org-wide"
-            choices={keeping(writable, workorder?.dept_id, own?.name ?? "Unknown Dept")}
+            choices={writable && keeping(writable, workorder?.dept_id, own?.name ?? "Unknown Dept")}
           />
         ),
         assigned_to: (
