@@ -97,9 +97,8 @@ test("where departments cannot be read, the page of a light opens, and its form 
     const signedIn = { user: ada, token: "", idle_min: 60, services: servicesBut(failing) };
     return layout(argsOf({ request, context: { requireUser: async () => signedIn }, params: {} }));
   };
-  expect(await opened("none")).toMatchObject({ departments: [], read_only: [] });
+  expect(await opened("none")).toMatchObject({ departments: [] });
   expect(await opened("departments")).toMatchObject({ departments: null });
-  expect(await opened("readOnly")).toMatchObject({ departments: [], read_only: [] });
 });
 
 test.each(["areas", "users"])("the form of a work order is offered no list without its %s", async (failing) => {
