@@ -1,4 +1,5 @@
 import type { EveryChoice, PlacedChoice } from "#app/forms/choices";
+import { logFailure } from "#app/router/log-failure";
 import type { Dialog } from "#app/router/view";
 import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
@@ -17,6 +18,7 @@ export async function choicesOfPage(services: Lists, request: Request) {
   return isNoScript(request) && CHOOSING.some((name) => searchParams.has(name)) ? everyChoice(services) : null;
 }
 
+/** A form without one of the first five would save over what it does not offer: the failure of such a list is that of all. */
 async function everyChoice(services: Lists): Promise<EveryChoice> {
   const [agents, calendars, hubs, groups, devices, others] = await Promise.all([
     services.agents.choices(),
@@ -37,9 +39,12 @@ async function everyChoice(services: Lists): Promise<EveryChoice> {
   };
 }
 
-/** A form without one of them would save over what it does not offer: the failure of a list is that of all. */
+/** A list that fails is only logged; the form opens anyway: it keeps the person that it has, and asks for an area. */
 export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
-  const [areas, people] = await Promise.all([services.areas.list(), services.users.list()]);
+  const [areas, people] = await Promise.all([
+    services.areas.list().catch(missing),
+    services.users.list().catch(missing),
+  ]);
   return {
     areas: areas.map(({ id, name }) => ({ id, name })),
     people: people.filter(isActive).map(({ id, email }) => ({ id, name: email })),
@@ -48,6 +53,11 @@ export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
 
 function placed({ id, name, area_id, area_name }: PlacedChoice): PlacedChoice {
   return { id, name, area_id, area_name };
+}
+
+function missing(caught: unknown): [] {
+  logFailure(caught);
+  return [];
 }
 
 /** Only an admin's list contains people who are deactivated, or have yet to accept their invitation. */
