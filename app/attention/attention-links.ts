@@ -1,10 +1,10 @@
-import { deviceHref } from "#app/components/page-links";
+import { deviceHref, hubHref } from "#app/components/page-links";
 import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 
-/** The alarms, the page of the light, the hub, of which other areas may have namesakes, or the work order. */
+/** The alarms, the page of the light, the hub or the work order. */
 export function hrefOf({ kind, id, name, area, order }: AttentionItem): string {
   if (kind === "connection") return "/alarms";
-  if (kind === "hub") return `/hubs?${new URLSearchParams({ q: name, ...(area && { area: area.id }) })}`;
+  if (kind === "hub") return hubHref(name, area?.id);
   return kind === "workorder" && order ? editHref(order) : deviceHref(id);
 }
 

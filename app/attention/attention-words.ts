@@ -1,17 +1,5 @@
-import type { Attention } from "#domain/alarms/attention";
+import type { AttentionCounts } from "#domain/alarms/attention";
 import { counted } from "#domain/counted";
-
-/** How many there are of each kind, and how many wrong lights are told of their hub, or of the cloud, only. */
-type AttentionCounts = {
-  connections: number;
-  cut_off: number;
-  lights: number;
-  hubs: number;
-  behind: number;
-  orders: number;
-};
-
-export type CountedAttention = Attention & { counts: AttentionCounts };
 
 /**
  * What the number of things that need a person is made of: '1 connection in trouble (9 wrong lights), 2 wrong lights, 1 hub

@@ -1,11 +1,12 @@
 import { Link } from "@remix-run/react";
 import { useId } from "react";
 import { Button } from "#app/ui/button";
-import { attentionWords, type CountedAttention } from "./attention-words";
+import type { Attention } from "#domain/alarms/attention";
+import { attentionWords } from "./attention-words";
 import { AttentionRow } from "./attention-row";
 import { useSettled } from "./use-settled";
 
-type Props = { attention: CountedAttention };
+type Props = { attention: Attention };
 
 /**
  * What needs a person now, worst first, each with its one obvious action; nothing at all when all is well. The screen's

@@ -12,6 +12,11 @@ export function areaHref(id: string): string {
   return `/areas/${encodeURIComponent(id)}`;
 }
 
+/** The hubs of that name; `area_id` narrows to one area, since others may have namesakes. */
+export function hubHref(name: string, area_id: string | null = null): string {
+  return `/hubs?${new URLSearchParams({ q: name, ...(area_id !== null && { area: area_id }) })}`;
+}
+
 /** The form of a new schedule for all lights of an area, or for a target in it (see `targetValue`), as of today. */
 export function bookHref(area_id: string, target?: string): string {
   if (target === undefined) return `/schedules?new=&device_id=area:${area_id}`;

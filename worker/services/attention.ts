@@ -36,10 +36,6 @@ type Rows<Of extends keyof ReturnType<typeof attention>> = Awaited<
   ReturnType<ReturnType<typeof attention>[Of]>
 >[number];
 
-/** How many there are of each kind; `behind` counts the wrong lights that are told of their hub only, `cut_off` of the cloud. */
-type Counts = { connections: number; cut_off: number; lights: number; hubs: number; behind: number; orders: number };
-type Counted = Attention & { counts: Counts };
-
 /** What needs a person now and what is lit now, as far as the person's departments let them see it. */
 export function attentionService(scope: Scope) {
   const { user, org_id, db } = scope;
@@ -50,7 +46,7 @@ export function attentionService(scope: Scope) {
      * The cloud or an agent that does not answer, hubs that are away, lights that are wrong without either, and work orders
      * that are due; worst first, then the longest.
      */
-    list: async (): Promise<Counted> => {
+    list: async (): Promise<Attention> => {
       permit(user, "dashboard.see");
       const now = scope.now().getTime();
       const { APP_TIMEZONE: zone, PROVIDER_MODE } = await settingsService(scope).find();

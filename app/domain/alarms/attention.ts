@@ -36,8 +36,18 @@ export type AttentionItem = {
   behind: number;
 };
 
+/** How many there are of each kind; `behind` counts the wrong lights that are told of their hub only, `cut_off` of the cloud. */
+export type AttentionCounts = {
+  connections: number;
+  cut_off: number;
+  lights: number;
+  hubs: number;
+  behind: number;
+  orders: number;
+};
+
 /** What needs a person, worst first, `MOST_ATTENTION` at most; `total` counts all. */
-export type Attention = { items: AttentionItem[]; total: number };
+export type Attention = { items: AttentionItem[]; total: number; counts: AttentionCounts };
 
 /** An area with lit lights, and what they are lit for. */
 export type LitArea = { id: string; name: string; on: number; all: number; why: string | null };

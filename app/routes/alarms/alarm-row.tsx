@@ -1,7 +1,7 @@
 import { MapPin, Router, UserPlus } from "#app/ui/icons";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
-import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
+import { NameLink, areaHref, deviceHref, hubHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import type { Alarm, SilentHub } from "#domain/alarms/alarm-records";
 import { alarmName } from "#domain/alarms/alarm-words";
@@ -9,7 +9,7 @@ import { formatDated } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { AlarmActions } from "./alarm-actions";
-import { BehindLink, hubHref } from "./silent-hub-row";
+import { BehindLink } from "./silent-hub-row";
 
 /** `hub`: the silent hub that it is about, with the alarms that it explains. */
 type Props = { alarm: Alarm; hub?: SilentHub };
@@ -52,9 +52,9 @@ export function AlarmRow({ alarm, hub }: Props) {
   );
 }
 
-function Subject({ alarm: { device_id, device_name, hub_name }, name }: { alarm: Alarm; name: string }) {
+function Subject({ alarm: { device_id, device_name, hub_name, area_id }, name }: { alarm: Alarm; name: string }) {
   if (device_id && device_name) return <NameLink to={deviceHref(device_id)}>{name}</NameLink>;
-  if (hub_name) return <NameLink to={hubHref(hub_name)}>{name}</NameLink>;
+  if (hub_name) return <NameLink to={hubHref(hub_name, area_id)}>{name}</NameLink>;
   return name;
 }
 

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
-import { NameLink } from "#app/components/page-links";
+import { hubHref, NameLink } from "#app/components/page-links";
 import { viewOf } from "#app/router/view";
 import { Card } from "#app/ui/card";
 import { counted } from "#domain/counted";
@@ -32,8 +32,4 @@ export function BehindLink({ hub: { id, alarms } }: { hub: SilentHub }) {
       </Link>
     </p>
   );
-}
-
-export function hubHref(name: string): string {
-  return `/hubs?${new URLSearchParams({ q: name })}`;
 }

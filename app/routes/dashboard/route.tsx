@@ -17,8 +17,7 @@ import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import type { CountedAttention } from "#app/attention/attention-words";
-import type { OnNow } from "#domain/alarms/attention";
+import type { Attention, OnNow } from "#domain/alarms/attention";
 import { nextUpWords, type DashboardPage } from "#domain/records/dashboard-page";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
@@ -33,7 +32,7 @@ const FirstSteps = onDemand(() => import("./first-steps"));
 const NightPanels = onDemand(() => import("./night-panels"));
 
 /** What comes next is sent in words: it is one line, and how it is said stays on the server. */
-type Arrived = Omit<DashboardPage, "next"> & { next: string | null; attention: CountedAttention; lit: OnNow };
+type Arrived = Omit<DashboardPage, "next"> & { next: string | null; attention: Attention; lit: OnNow };
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;

@@ -1,5 +1,5 @@
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
-import { NameLink } from "#app/components/page-links";
+import { hubHref, NameLink } from "#app/components/page-links";
 import { relativeSeen } from "#domain/time/display";
 import type { HubWithHealth } from "#domain/records/detail-records";
 
@@ -8,10 +8,7 @@ export function HubLine({ hub, now }: { hub: HubWithHealth; now: number }) {
   return (
     <div className="flex flex-col gap-1.5 px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <NameLink
-          to={`/hubs?${new URLSearchParams({ q: hub.name, area: hub.area_id })}`}
-          className="min-w-0 font-medium"
-        >
+        <NameLink to={hubHref(hub.name, hub.area_id)} className="min-w-0 font-medium">
           {hub.name}
         </NameLink>
         <HubStatusBadge status={hub.status} />
