@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { answer } from "#app/forms/form-answer";
 import { Refusal } from "#domain/errors";
 import type { User } from "#domain/records/records";
+import { ada } from "#tests/support/ada";
 
 test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
   "refuses the intent %s, which every object inherits, like any unknown one",
@@ -33,14 +34,3 @@ test.each([
   const { data } = await answer(user, form, { save: { run: gone } }, { save: "Failed to save" });
   expect(data).toMatchObject({ ok: false, toast: expect.stringContaining(said) });
 });
-
-const ada: User = {
-  id: "ada",
-  email: "ada@parks.example",
-  role: "admin",
-  org_role: "org_member",
-  current_org_id: "city",
-  current_dept_id: null,
-  org_memberships: [],
-  dept_memberships: [],
-};

@@ -5,22 +5,11 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer } from "#app/forms/form-answer";
 import { loader as layout } from "#app/routes/layout/route";
 import { loader as choices } from "#app/routes/workorders/choices";
-import type { User } from "#domain/records/records";
+import { ada } from "#tests/support/ada";
 
 const LOST = new DrizzleQueryError("select 1", [], new Error("D1_ERROR: Network connection lost."));
 const BUG = new DrizzleQueryError("select 1", ["D1_ERROR: Network connection lost."], new Error("no such column"));
 const SENTENCE = "The database did not answer. Please try again in a moment.";
-
-const ada: User = {
-  id: "ada",
-  email: "ada@parks.example",
-  role: "admin",
-  org_role: "org_member",
-  current_org_id: "city",
-  current_dept_id: null,
-  org_memberships: [],
-  dept_memberships: [],
-};
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());
@@ -66,9 +55,11 @@ test("a form that is sent while nobody can be told from anybody stays, and says 
   expect(sent).toMatchObject({ ok: false, toast: SENTENCE, unreached: true });
 });
 
-/** Services of which all lists are empty, but for one that fails. */
+const aRecord = (name: string) => ({ id: name, name, email: name });
+
+/** Services of which each list has one record, but for one that fails. */
 function servicesBut(failing: string) {
-  const list = (name: string) => (name === failing ? Promise.reject(LOST) : Promise.resolve([]));
+  const list = (name: string) => (name === failing ? Promise.reject(LOST) : Promise.resolve([aRecord(name)]));
   return {
     departments: { list: () => list("departments") },
     alarms: { openCount: () => Promise.resolve(0) },
@@ -91,22 +82,22 @@ test.each(LISTS)("without script no form opens that would save over what it lack
   await expect(layout(argsOf({ request, context, params: {} }))).rejects.toThrow(LOST);
 });
 
-test("where departments cannot be read, the page of a light opens, and its form is told that there are none to choose", async () => {
+test("where departments cannot be read, the page of a light opens, and its form is told that they are not to be had", async () => {
   const request = new Request("https://lights.example/devices/x?edit=x");
   const opened = async (failing: string) => {
     const signedIn = { user: ada, token: "", idle_min: 60, services: servicesBut(failing) };
     return layout(argsOf({ request, context: { requireUser: async () => signedIn }, params: {} }));
   };
-  expect(await opened("none")).toMatchObject({ departments: [] });
+  expect(await opened("none")).toMatchObject({ departments: [aRecord("departments")] });
   expect(await opened("departments")).toMatchObject({ departments: null });
 });
 
-test.each(["areas", "users"])("the form of a work order is offered the other lists without its %s", async (failing) => {
+test.each([
+  ["areas", { areas: [], people: [{ id: "users", name: "users" }] }],
+  ["users", { areas: [{ id: "areas", name: "areas" }], people: [] }],
+])("the form of a work order is offered the other lists without its %s", async (failing, offered) => {
   const request = new Request("https://lights.example/workorders/choices");
   const context = { requireUser: async () => ({ user: ada, services: servicesBut(failing) }) };
   const answer = await choices(argsOf({ request, context, params: {} }));
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    { areas: [], people: [], devices: [], isNarrowed: false },
-  ]);
+  expect([answer.status, await answer.json()]).toEqual([200, { ...offered, devices: [], isNarrowed: false }]);
 });
