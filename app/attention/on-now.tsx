@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { areaHref, NameLink } from "#app/components/page-links";
 import type { OnNow as Lit } from "#domain/alarms/attention";
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 
 type Props = {
   lit: Lit;
@@ -32,7 +32,7 @@ export function OnNow({ lit: { areas, on, in_areas }, all, children }: Props) {
           {areas.map((area) => (
             <li key={area.id}>
               <NameLink to={areaHref(area.id)}>{area.name}</NameLink>
-              <span>{`${area.on}/${area.all}`}</span>
+              <span>{`${grouped(area.on)}/${grouped(area.all)}`}</span>
               <p>{area.why}</p>
             </li>
           ))}

@@ -1,4 +1,9 @@
-/** '1 light', '2 lights', for nouns whose plural only adds an s. */
+/** '1,250': a long number is read at a glance only in groups. */
+export function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** '1 light', '2 lights', '1,250 lights', for nouns whose plural only adds an s. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Form, Link } from "@remix-run/react";
 import { Search } from "#app/ui/icons";
 import type { ReactNode } from "react";
@@ -80,7 +81,7 @@ function Found({ count }: Pick<Props, "count">) {
   if ("shown" in count) return `${count.shown} shown`;
   return (
     <>
-      <span>{`${count.total} of ${count.all}`}</span> <span className="sr-only">found</span>
+      <span>{`${grouped(count.total)} of ${grouped(count.all)}`}</span> <span className="sr-only">found</span>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Link, useSearchParams } from "@remix-run/react";
 import type { Page } from "#domain/lists/list-query";
 import { buttonClasses } from "#app/ui/button";
@@ -19,7 +20,7 @@ export function Pager({ page, pages, total }: Omit<Page<unknown>, "rows">) {
         </Link>
       )}
       <span>
-        Page {page} of {pages} ({total})
+        Page {grouped(page)} of {grouped(pages)} ({grouped(total)})
       </span>
       {page < pages && (
         <Link to={to(page + 1)} className={buttonClasses("secondary", "sm")}>

@@ -25,8 +25,8 @@ test("of two thousand dates an entry shows those that were changed, and how many
   const before = { name: "School", dates: datesOf(2_000) };
   const after = { ...before, dates: before.dates.with(1_500, { date: "day 1500", name: "School" }) };
   expect(JSON.parse(shown({ before, after, by: "file" }) ?? "")).toEqual({
-    before: { name: "School", dates: [before.dates[1_500], "and 1999 more, which the export has"] },
-    after: { name: "School", dates: [after.dates[1_500], "and 1999 more, which the export has"] },
+    before: { name: "School", dates: [before.dates[1_500], "and 1,999 more, which the export has"] },
+    after: { name: "School", dates: [after.dates[1_500], "and 1,999 more, which the export has"] },
     by: "file",
   });
 });
@@ -34,6 +34,6 @@ test("of two thousand dates an entry shows those that were changed, and how many
 test("a long list that was made or deleted is shown from its beginning", () => {
   const dates = datesOf(2_000);
   expect(JSON.parse(shown({ after: { dates } }) ?? "")).toEqual({
-    after: { dates: [...dates.slice(0, 100), "and 1900 more, which the export has"] },
+    after: { dates: [...dates.slice(0, 100), "and 1,900 more, which the export has"] },
   });
 });

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { CsvError, parse } from "csv-parse/sync";
 import { cellText } from "#domain/lists/csv";
 import { MAX_IMPORT_ROWS } from "#domain/fields/limits";
@@ -34,7 +35,7 @@ export function readTable(text: string): Table {
   return { ok: true, rows };
 }
 
-const MOST = MAX_IMPORT_ROWS.toLocaleString("en-US");
+const MOST = grouped(MAX_IMPORT_ROWS);
 
 /** Counted by kind: what a city of that many lights exports has its areas and hubs beside them. */
 function isTooLong(rows: Row[]): boolean {

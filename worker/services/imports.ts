@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { areas } from "#db/areas";
 import { forgetSunWindows } from "#db/coming-windows";
 import { departments } from "#db/departments";
@@ -203,7 +204,7 @@ async function soon(scope: Scope, work: Promise<void>): Promise<void> {
 
 function refusalOf({ problems, counts }: Plan) {
   const rows = new Set(problems.map(({ row }) => row)).size;
-  const reason = `${rows === 1 ? "1 row has" : `${rows.toLocaleString("en-US")} rows have`} a problem, so nothing was imported. Mend the file and choose it again.`;
+  const reason = `${counted(rows, "row")} ${rows === 1 ? "has" : "have"} a problem, so nothing was imported. Mend the file and choose it again.`;
   return {
     state: "failed",
     reason,

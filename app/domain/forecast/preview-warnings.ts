@@ -1,5 +1,5 @@
 import type { Preview, PreviewWindow } from "./preview-request";
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { comingOccurrences, lastEnd, nextStart, occurrences, windowOn } from "#domain/schedule/recurrence";
 import type { Recurring } from "#domain/schedule/schedule";
 import { dateText } from "#domain/schedule/skipped-dates";
@@ -35,7 +35,7 @@ export function previewWarnings(schedule: Recurring, seen: Preview, now: number)
       windows.length === 1 ? "It lights nothing." : `None of these ${windows.length} windows lights anything.`,
     );
   }
-  if (looked_at < devices) warnings.push(`Only ${looked_at} of ${devices} lights were looked at.`);
+  if (looked_at < devices) warnings.push(`Only ${grouped(looked_at)} of ${counted(devices, "light")} were looked at.`);
   return warnings;
 }
 

@@ -1,4 +1,4 @@
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { formatClock } from "#domain/time/display";
 import type { Step } from "./forecast";
 import { cutOf, segmentsOf, type Segment } from "./forecast-segments";
@@ -36,7 +36,7 @@ function reasonOf({ from, sentence }: Segment, { steps, zone }: LightWindow): Re
 
 /** 'Blackout until 5:00 AM'; '2 of 8 lights: closed: wet ground'; '1 of 8 lights reaches its limit of 240 minutes at 8:40 PM'. */
 function limitSentence(reason: Reason, n: number, total: number): string {
-  const some = `${n} of ${total} lights`;
+  const some = `${grouped(n)} of ${counted(total, "light")}`;
   if ("words" in reason) {
     return n < total ? `${some}: ${reason.words}` : capitalized(reason.words);
   }

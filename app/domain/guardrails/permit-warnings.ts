@@ -1,3 +1,4 @@
+import { counted, grouped } from "#domain/counted";
 import { formatMoment } from "#domain/time/display";
 import { guardrailAt } from "./guardrail";
 import { maxOnWords } from "./policy";
@@ -30,5 +31,5 @@ function warning({ rules, lights }: RulesOfLights, total: number, end: number, n
   const over = `when the permit ends (${formatMoment(end, zone, now)})`;
   const limit = maxOnWords(minutes);
   if (lights === total) return `Lights on ${since} go off ${over}: ${limit}`;
-  return `${lights} of ${total} lights ${lights === 1 ? "goes" : "go"} off ${over} if on ${since}: ${limit}`;
+  return `${grouped(lights)} of ${counted(total, "light")} ${lights === 1 ? "goes" : "go"} off ${over} if on ${since}: ${limit}`;
 }

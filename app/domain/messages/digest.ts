@@ -1,4 +1,4 @@
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { ALARM_KINDS, type AlarmKind } from "#domain/enums";
 import { isUrgent } from "./escalation";
 import { shortened } from "./shortened";
@@ -21,7 +21,11 @@ export function digestText(alarms: HeldAlarm[], count: number): string | null {
     .slice(0, MOST_LINES)
     .map(({ message, isOver }) => shortened(isOver ? `Over by now: ${message}` : message));
   const more = count - lines.length;
-  return [summary(open.length, count, alarms.length), ...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join("\n");
+  return [
+    summary(open.length, count, alarms.length),
+    ...lines,
+    ...(more > 0 ? [`And ${grouped(more)} more.`] : []),
+  ].join("\n");
 }
 
 /** '3 alarms in your quiet hours, 2 of them not over:'. */
@@ -29,7 +33,7 @@ function summary(open: number, count: number, known: number): string {
   const all = `${counted(count, "alarm")} in your quiet hours`;
   if (count === 1) return `${all}, not over:`;
   if (open === 0) return `${all}:`;
-  return `${all}, ${count > known ? "at least " : ""}${open} of them not over:`;
+  return `${all}, ${count > known ? "at least " : ""}${grouped(open)} of them not over:`;
 }
 
 function byWeight(a: HeldAlarm, b: HeldAlarm): number {

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { shortened } from "./shortened";
 
 /** How many waiting messages are of one kind, and the text of one of them. */
@@ -11,6 +12,10 @@ export function gatheredText(kinds: OfKind[]): string {
   const count = kinds.reduce((sum, { n }) => sum + n, 0);
   const lines = kinds
     .slice(0, MOST_LINES)
-    .map(({ n, message }) => `${shortened(message)}${n > 1 ? ` And ${n - 1} more like it.` : ""}`);
-  return [`${count} messages in one, since many came at once:`, ...lines, "All of them are under Alarms."].join("\n");
+    .map(({ n, message }) => `${shortened(message)}${n > 1 ? ` And ${grouped(n - 1)} more like it.` : ""}`);
+  return [
+    `${grouped(count)} messages in one, since many came at once:`,
+    ...lines,
+    "All of them are under Alarms.",
+  ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { compare } from "#domain/compare";
 import { z } from "zod";
 import { optionalLine, requiredText } from "#domain/fields/fields";
@@ -6,11 +7,11 @@ import { isDate } from "#domain/time/is-date";
 
 /** A decade of school days. */
 export const MAX_CALENDAR_DATES = 2_000;
-export const TOO_MANY_DATES = `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`;
+export const TOO_MANY_DATES = `A calendar may have at most ${grouped(MAX_CALENDAR_DATES)} dates`;
 
 /** The activity log's row of a change has all names before and after it, and a row of the database holds 2 MB. */
 const MAX_CALENDAR_NAMES = 200_000;
-export const TOO_LONG_NAMES = `The names of a calendar's dates may have at most ${MAX_CALENDAR_NAMES.toLocaleString("en-US")} characters together`;
+export const TOO_LONG_NAMES = `The names of a calendar's dates may have at most ${grouped(MAX_CALENDAR_NAMES)} characters together`;
 
 const NAME_REQUIRED = "Calendar name is required";
 const DATES_REQUIRED = "A calendar needs at least one date";

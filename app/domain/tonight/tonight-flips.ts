@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { isLight, type NightBar, type NightLight } from "./tonight";
 import { MINUTE_MS } from "#domain/time/units";
 
@@ -31,7 +32,7 @@ export function minuteOf(at: number): number {
 export function namesOf({ lights, bar }: Flip, area_name: string): string {
   const [light] = lights;
   if (lights.length === 1) return light?.name ?? "";
-  return bar.group ?? `${lights.length} lights of ${area_name}`;
+  return bar.group ?? `${counted(lights.length, "light")} of ${area_name}`;
 }
 
 /** Where its light begins and ends: from one bar of light to the next there is none. */

@@ -1,4 +1,4 @@
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { hourWords } from "#domain/guardrails/policy";
 import { formatClock } from "#domain/time/display";
 import { clipped, isLight, type NightBar, type NightLight, type Why } from "./tonight";
@@ -33,9 +33,9 @@ export function nightSentence(told: Told): string {
 
 /** '31 of 49 lights are on, 2 are wrong, 3 unknown.' */
 function countWords({ on, wrong, unknown, all }: NightTotals): string {
-  const parts = [`${on} of ${all} ${all === 1 ? "light is" : "lights are"} on`];
-  if (wrong > 0) parts.push(`${wrong} ${wrong === 1 ? "is" : "are"} wrong`);
-  if (unknown > 0) parts.push(`${unknown} unknown`);
+  const parts = [`${grouped(on)} of ${grouped(all)} ${all === 1 ? "light is" : "lights are"} on`];
+  if (wrong > 0) parts.push(`${grouped(wrong)} ${wrong === 1 ? "is" : "are"} wrong`);
+  if (unknown > 0) parts.push(`${grouped(unknown)} unknown`);
   return `${parts.join(", ")}.`;
 }
 
@@ -61,7 +61,7 @@ function dueWords(due: readonly Flip[], areas: ReadonlyMap<string, string>): str
 function sideOf(flips: readonly Flip[], areas: ReadonlyMap<string, string>, to: "on" | "off", isSecond = false) {
   const count = flips.reduce((sum, { lights }) => sum + lights.length, 0);
   const names = flips.map((flip) => namesOf(flip, areas.get(flip.lights[0]?.area_id ?? "") ?? "its area"));
-  const who = names.length <= 2 ? names.join(" and ") : `${count} lights`;
+  const who = names.length <= 2 ? names.join(" and ") : counted(count, "light");
   if (isSecond) return `${who} ${to}`;
   const isOne = names.length === 1 && (count === 1 || typeof flips[0]?.bar.group === "string");
   return `${who} ${isOne ? "goes" : "go"} ${to}`;
@@ -72,9 +72,9 @@ function pastSentence(told: Told): string {
   const having = (as: string) => lights.filter(({ seen }) => seen.some((each) => each.as === as)).length;
   const [lit, failed, unasked] = [having("lit"), having("failed"), having("unasked")];
   const known = isWhole ? totals.all : lights.length;
-  const parts = [`${lit} of ${knownWords(told)} ${known === 1 ? "was" : "were"} lit`];
-  if (failed > 0) parts.push(`${failed} ${failed === 1 ? "was" : "were"} dark though planned on`);
-  if (unasked > 0) parts.push(`${unasked} ${unasked === 1 ? "was" : "were"} lit though nobody asked for it`);
+  const parts = [`${grouped(lit)} of ${knownWords(told)} ${known === 1 ? "was" : "were"} lit`];
+  if (failed > 0) parts.push(`${grouped(failed)} ${failed === 1 ? "was" : "were"} dark though planned on`);
+  if (unasked > 0) parts.push(`${grouped(unasked)} ${unasked === 1 ? "was" : "were"} lit though nobody asked for it`);
   return `${parts.join(", ")}.`;
 }
 
@@ -83,7 +83,7 @@ function comingSentence(told: Told): string {
   const planned = lights.filter(({ bars }) => bars.some(isLight)).length;
   if (planned === 0 && !told.isForeseen) return "What is planned is not known right now.";
   if (planned === 0) return isWhole ? "Nothing is planned." : "Nothing is planned for the lights shown here.";
-  return `${planned} of ${knownWords(told)} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from - 1).replace("Next", "First")}`;
+  return `${grouped(planned)} of ${knownWords(told)} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from - 1).replace("Next", "First")}`;
 }
 
 /** '49 lights'; '12 lights shown here' where these are not all. */

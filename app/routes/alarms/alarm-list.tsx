@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Link, useSearchParams } from "@remix-run/react";
 import { CircleCheck } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
@@ -88,7 +89,7 @@ function useTab(): AlarmState {
 }
 
 function StateTabs({ page: { counts }, area }: { page: AlarmPage; area: string | null }) {
-  const tabs = ALARM_STATES.map((state) => ({ name: state, label: `${LABELS[state]} (${counts[state]})` }));
+  const tabs = ALARM_STATES.map((state) => ({ name: state, label: `${LABELS[state]} (${grouped(counts[state])})` }));
   return <Tabs label="Alarms" current={useTab()} tabs={tabs} kept={area === null ? {} : { area }} />;
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
@@ -15,8 +16,8 @@ export function SummaryCards({ all, totals, next }: Props) {
   const { areas_active, hubs_online, hubs_away, hubs_total, devices_on, devices_total, problems, unknown } = totals;
   return (
     <div className="mb-4 tiny:grid-cols-1 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
-      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(all)}>
-        {all > 0 && <Part to="/areas?status=active">{`${areas_active} active`}</Part>}
+      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={grouped(all)}>
+        {all > 0 && <Part to="/areas?status=active">{`${grouped(areas_active)} active`}</Part>}
       </Summary>
       <Summary
         icon={Router}
@@ -24,7 +25,7 @@ export function SummaryCards({ all, totals, next }: Props) {
         to="/hubs?status=online"
         value={<Share part={hubs_online} of={hubs_total} />}
       >
-        {hubs_away > 0 && <Part to="/hubs?status=offline" isBad>{`${hubs_away} away`}</Part>}
+        {hubs_away > 0 && <Part to="/hubs?status=offline" isBad>{`${grouped(hubs_away)} away`}</Part>}
       </Summary>
       <Summary
         icon={Lightbulb}
@@ -32,8 +33,8 @@ export function SummaryCards({ all, totals, next }: Props) {
         to="/devices?state=on"
         value={<Share part={devices_on} of={devices_total} />}
       >
-        {problems > 0 && <Part to="/devices?show=problems" isBad>{`${problems} wrong`}</Part>}
-        {unknown > 0 && <Part to="/devices?state=unknown">{`${unknown} unknown`}</Part>}
+        {problems > 0 && <Part to="/devices?show=problems" isBad>{`${grouped(problems)} wrong`}</Part>}
+        {unknown > 0 && <Part to="/devices?state=unknown">{`${grouped(unknown)} unknown`}</Part>}
       </Summary>
       <Summary
         icon={CalendarClock}
@@ -48,13 +49,13 @@ export function SummaryCards({ all, totals, next }: Props) {
   );
 }
 
-/** '3299/10000': it breaks behind the slash, where it has to, and not within a number, which would read as two. */
+/** '3,299/10,000': it breaks behind the slash, where it has to, and not within a number, which would read as two. */
 function Share({ part, of }: { part: number; of: number }) {
   return (
     <>
-      {`${part}/`}
+      {`${grouped(part)}/`}
       <wbr />
-      {of}
+      {grouped(of)}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { isObject } from "#domain/fields/json";
 import type { AuditLog } from "#domain/records/records";
 
@@ -28,5 +29,5 @@ function shortened(list: unknown, other: unknown): unknown {
   if (!Array.isArray(list) || list.length <= MOST_SHOWN) return list;
   const known = new Set(Array.isArray(other) ? other.map((each) => JSON.stringify(each)) : []);
   const shown = list.filter((each) => !known.has(JSON.stringify(each))).slice(0, MOST_SHOWN);
-  return [...shown, `and ${list.length - shown.length} more, which the export has`];
+  return [...shown, `and ${grouped(list.length - shown.length)} more, which the export has`];
 }

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { PlugZap } from "#app/ui/icons";
 import { useRef, useState } from "react";
 import { EmptyState } from "#app/components/empty-state";
@@ -35,7 +36,7 @@ export function AccountForm({ addable, others, refusal, areas, hubs }: Props) {
       {/* A new form, with a key of its own, once what it listed has been added. */}
       {addable.all > 0 && <AddForm key={listed} addable={addable} areas={areas} hubs={hubs} />}
       {others.all > 0 && (
-        <Part title={`Cannot be added (${others.all.toLocaleString("en-US")})`}>
+        <Part title={`Cannot be added (${grouped(others.all)})`}>
           <ul aria-label="Cannot be added" className="divide-line divide-y">
             {others.rows.map((device) => (
               <OtherDevice key={device.cloud_device_id} device={device} />
@@ -78,7 +79,7 @@ function AddForm({ addable, areas, hubs }: { addable: Listed; areas: Choice[]; h
       <HiddenFields intent="add" />
       <IdempotencyKey />
       <Unsaved within="screen" answer={answer} />
-      <Part title={`Can be added (${addable.all.toLocaleString("en-US")})`}>
+      <Part title={`Can be added (${grouped(addable.all)})`}>
         <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
           <FieldScope name="area_id" error={errors.area_id}>
             <AreaSelect value={area_id} onChange={changeArea} areas={areas} />

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { IMPORT_KINDS, type ImportKind } from "#domain/enums";
 import type { ImportJob } from "#domain/organization/import-records";
 
@@ -29,7 +30,7 @@ export function Counts({ counts }: Pick<ImportJob, "counts">) {
               </th>
               {[create, update, same].map((count, i) => (
                 <td key={["create", "update", "same"][i]} className="px-4 py-2 text-right tabular-nums">
-                  {count.toLocaleString("en-US")}
+                  {grouped(count)}
                 </td>
               ))}
             </tr>

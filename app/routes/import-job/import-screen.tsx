@@ -1,3 +1,4 @@
+import { counted, grouped } from "#domain/counted";
 import { Link } from "@remix-run/react";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
@@ -34,7 +35,7 @@ export function ImportScreen({ job }: { job: ImportDetail }) {
         )}
       </Card>
       {job.problems.length > 0 && (
-        <Part title={`Problems (${number(job.problem_count)})`}>
+        <Part title={`Problems (${grouped(job.problem_count)})`}>
           <Problems problems={job.problems} all={job.problem_count} />
         </Part>
       )}
@@ -56,7 +57,7 @@ function Progress({ job: { id, state, done, rows } }: { job: ImportDetail }) {
   const noScript = useNoScript();
   const isChecking = state === "checking";
   const label = isChecking
-    ? `${number(done)} of ${counted(rows, "row")} checked`
+    ? `${grouped(done)} of ${counted(rows, "row")} checked`
     : `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} written all at once. You can close this page, and come back.`;
   return (
     <div className="flex flex-col gap-1.5">
@@ -109,12 +110,4 @@ function sentenceOf(job: ImportDetail): string {
 
 function changesOf({ counts }: ImportDetail): number {
   return Object.values(counts).reduce((sum, { create, update }) => sum + create + update, 0);
-}
-
-function counted(n: number, noun: string): string {
-  return `${number(n)} ${n === 1 ? noun : `${noun}s`}`;
-}
-
-function number(n: number): string {
-  return n.toLocaleString("en-US");
 }

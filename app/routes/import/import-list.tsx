@@ -1,3 +1,4 @@
+import { counted } from "#domain/counted";
 import { Link } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/time/display";
@@ -18,8 +19,7 @@ export function ImportList({ imports }: { imports: ImportJob[] }) {
               {one.file_name ?? "Unnamed file"}
             </Link>
             <p className="text-ink-soft text-sm">
-              {formatInstant(one.created_at, zone)}, {one.rows.toLocaleString("en-US")}{" "}
-              {one.rows === 1 ? "row" : "rows"}
+              {formatInstant(one.created_at, zone)}, {counted(one.rows, "row")}
             </p>
           </div>
           <StateBadge state={one.state} />

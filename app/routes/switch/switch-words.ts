@@ -1,4 +1,4 @@
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import type { SwitchAction } from "#domain/enums";
 
 /** What a toggle is for: one light, or all lights of an area or a group. */
@@ -17,7 +17,7 @@ export function manyWords(action: SwitchAction | "auto", rows: Row[]): string {
   const trying = rows.filter(({ success, pending }) => !success && pending).length;
   const failed = rows.length - done - trying;
   const verb = action === "auto" ? "returned to their schedules" : `turned ${action}`;
-  const count = done === rows.length ? counted(done, "light") : `${done} of ${counted(rows.length, "light")}`;
+  const count = done === rows.length ? counted(done, "light") : `${grouped(done)} of ${counted(rows.length, "light")}`;
   const rest = [...(trying > 0 ? [`${trying} still trying`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
   return `${count} ${verb}${rest.length > 0 ? `; ${rest.join(", ")}` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { NameLink } from "#app/components/page-links";
 import { capitalized } from "#domain/capitalized";
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { isWrongBar, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
@@ -22,7 +22,9 @@ export function AreaOnPhone({ area, night, onOpen }: Props) {
         <NameLink to={linkTo({ date: frame.date, open: area.id, page })} className="font-semibold">
           {area.name}
         </NameLink>
-        <span className="text-ink-soft ml-2">{isRunning ? `${area.on}/${area.all}` : counted(area.all, "light")}</span>
+        <span className="text-ink-soft ml-2">
+          {isRunning ? `${grouped(area.on)}/${grouped(area.all)}` : counted(area.all, "light")}
+        </span>
       </li>
     );
   }
@@ -40,7 +42,9 @@ export function AreaOnPhone({ area, night, onOpen }: Props) {
           </span>
           <span className="min-w-0">
             <span className="font-semibold">{area.name}</span>{" "}
-            <span className="text-ink-soft">{isRunning ? `${area.on}/${area.all}` : area.all}</span>
+            <span className="text-ink-soft">
+              {isRunning ? `${grouped(area.on)}/${grouped(area.all)}` : grouped(area.all)}
+            </span>
             <span className="text-ink-soft block">{areaWords(area, night)}</span>
           </span>
         </summary>

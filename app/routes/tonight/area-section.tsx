@@ -5,7 +5,7 @@ import { hiddenSentence } from "#app/components/hidden-sentence";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { useJson, useLatest } from "#app/router/use-json";
 import { LoadingBlock } from "#app/ui/spinner";
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import type { NightLight } from "#domain/tonight/tonight";
 import type { AreaLights, NightArea } from "#domain/tonight/tonight-records";
 import type { Chosen } from "./chosen";
@@ -49,7 +49,7 @@ export function AreaSection({ area, night, isOpen, onToggle, chosen, onOpen }: P
           </span>
           {area.wrong > 0 && frame.kind === "running" && <span className="dot" data-bad />}
           <span aria-hidden className="text-ink-soft text-xs">
-            {frame.kind === "running" ? `${area.on}/${area.all}` : area.all}
+            {frame.kind === "running" ? `${grouped(area.on)}/${grouped(area.all)}` : grouped(area.all)}
           </span>
         </button>
         {!isOpen && <Folded area={area} lights={lights} night={night} onToggle={onToggle} />}
@@ -157,6 +157,9 @@ function LightRow({ light, night, chosen, onOpen }: RowProps) {
 
 function countWords({ on, wrong, unknown, all }: NightArea, kind: NightContext["frame"]["kind"]): string {
   if (kind !== "running") return counted(all, "light");
-  const more = [...(wrong > 0 ? [`${wrong} wrong`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
-  return [`${on} of ${all} on`, ...more].join(", ");
+  const more = [
+    ...(wrong > 0 ? [`${grouped(wrong)} wrong`] : []),
+    ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
+  ];
+  return [`${grouped(on)} of ${grouped(all)} on`, ...more].join(", ");
 }

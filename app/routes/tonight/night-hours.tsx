@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
 import { useNow } from "#app/components/night/use-now";
 import { formatClock, formatDay } from "#domain/time/display";
@@ -52,7 +53,7 @@ export default function NightHours({ night, onOpen }: Props) {
         <p className="bg-night text-night-ink flex items-center gap-5 px-3 py-2 font-semibold">
           <span>{formatClock(now, zone)}</span>
           <span>
-            On now: {night.totals.on} of {night.totals.all}
+            On now: {grouped(night.totals.on)} of {grouped(night.totals.all)}
           </span>
         </p>
       )}
@@ -96,7 +97,7 @@ function earlierWords({ zone, rows, known }: Night, past: Step[]): string {
   const parts = [
     // The last word where nothing has switched: the sun sets a while after the night was loaded.
     ...marks.slice(0, 1),
-    ...(switched > 0 ? [`${switched} ${switched === 1 ? "switch" : "switches"}`] : []),
+    ...(switched > 0 ? [`${grouped(switched)} ${switched === 1 ? "switch" : "switches"}`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return `Earlier: ${parts.join(", ")}`;

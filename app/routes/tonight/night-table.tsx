@@ -4,7 +4,7 @@ import { useCan } from "#app/components/capability";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
-import { counted } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { dateWords } from "#app/routes/schedules/skip-words";
 import { formatHours } from "#domain/time/display";
@@ -93,7 +93,7 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
   );
 
   function areaWords({ on, all, shade, active }: NightArea, { frame: { kind } }: Night): string {
-    const count = kind === "running" ? `${on} of ${all} on` : counted(all, "light");
+    const count = kind === "running" ? `${grouped(on)} of ${grouped(all)} on` : counted(all, "light");
     const dark = shade.map(({ kind: rule, from, to }) => `${rule} ${formatHours(from, to, zone)}`);
     return [count, ...(active ? [] : ["inactive"]), ...dark].join("; ");
   }

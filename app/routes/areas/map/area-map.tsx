@@ -1,3 +1,4 @@
+import { counted, grouped } from "#domain/counted";
 import { useSearchParams } from "@remix-run/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { MapPin } from "#app/ui/icons";
@@ -30,7 +31,7 @@ export default function AreaMap({ city, tiles }: { city: CityMap; tiles: Tiles }
         </div>
       )}
       {city.areas.length < city.total && (
-        <p className="text-ink-soft mb-3">{`${city.areas.length} of ${city.total} areas are shown. Search to see others.`}</p>
+        <p className="text-ink-soft mb-3">{`${grouped(city.areas.length)} of ${counted(city.total, "area")} are shown. Search to see others.`}</p>
       )}
       {placed.length === 0 ? (
         <EmptyState

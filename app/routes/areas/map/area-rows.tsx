@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { useId } from "react";
 import { litWords, wrongWords, stateOf, unknownWords } from "./area-state";
 import type { PlacedArea } from "./city-map";
@@ -22,7 +23,7 @@ export function AreaRows({ areas, of, chosen, onChoose, onAll }: Props) {
     <section aria-labelledby={heading} className="map-rows panel">
       <header>
         <h2 id={heading}>{areas.length === of ? "All areas" : "In view"}</h2>
-        <p>{areas.length === of ? of : `${areas.length} of ${of}`}</p>
+        <p>{areas.length === of ? grouped(of) : `${grouped(areas.length)} of ${grouped(of)}`}</p>
         {areas.length < of && (
           <span>
             <button type="button" onClick={onAll}>

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import type { MapArea } from "./city-map";
 
 /** What a mark says, the worst first: something is wrong, lit, all unknown, dark, without lights. */
@@ -23,17 +24,17 @@ export function stateOf({ on, unknown, problems, lights }: Counts): MarkState {
 
 /** '3 of 8 on', 'No lights'. */
 export function litWords({ on, lights }: Counts): string {
-  return lights === 0 ? "No lights" : `${on} of ${lights} on`;
+  return lights === 0 ? "No lights" : `${grouped(on)} of ${grouped(lights)} on`;
 }
 
 /** '2 wrong'; null where every light is as it should be. */
 export function wrongWords({ problems }: Counts): string | null {
-  return problems === 0 ? null : `${problems} wrong`;
+  return problems === 0 ? null : `${grouped(problems)} wrong`;
 }
 
 /** '5 unknown'; null where the state of each light is known. */
 export function unknownWords({ unknown }: Counts): string | null {
-  return unknown === 0 ? null : `${unknown} unknown`;
+  return unknown === 0 ? null : `${grouped(unknown)} unknown`;
 }
 
 /** All of it: '3 of 8 on, 1 wrong'. */

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Link } from "@remix-run/react";
 import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import { Lightbulb, Power, X } from "#app/ui/icons";
@@ -55,7 +56,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
             "None"
           ) : (
             <Link to={`/devices?${of}&show=problems`} className="text-bad-text font-medium hover:underline">
-              {area.problems} of {area.lights}
+              {grouped(area.problems)} of {grouped(area.lights)}
             </Link>
           )}
         </Fact>

@@ -1,3 +1,4 @@
+import { grouped } from "#domain/counted";
 import { Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ChevronDown, MapPin, Search } from "#app/ui/icons";
@@ -65,7 +66,7 @@ export function AreaPicker({ week }: { week: Week }) {
           </ul>
           <p role="status" className="text-ink-soft px-2.5 py-1.5 empty:hidden">
             {shown.length === 0 && "No area has that in its name."}
-            {shown.length < found.length && `${found.length - shown.length} more: type to find them.`}
+            {shown.length < found.length && `${grouped(found.length - shown.length)} more: type to find them.`}
           </p>
         </div>
       )}
