@@ -87,7 +87,7 @@ test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) =
 });
 
 test.each(["/dashboard", "/schedules"])(
-  "%s of a phone at twice its size has its heading and its bars whole",
+  "%s of a phone at twice its size has its heading, its bars and the names of its figures whole",
   async (path) => {
     const { page } = await openScreen({ context, server }, path, { width: 195, height: 422 });
     const parts = page.locator(
@@ -103,6 +103,10 @@ test.each(["/dashboard", "/schedules"])(
     expect(await cut()).toEqual([]);
     const title = await page.locator("header:not(main *) > div > span").getByText("Lamplighter").boundingBox();
     expect(title?.height).toBeLessThan(20);
+    const names = page.locator(".summary h2 a");
+    if (path === "/dashboard") await names.first().waitFor();
+    const heights = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().height));
+    expect(Math.max(0, ...heights)).toBeLessThan(40);
     // Its screens are in the menu.
     await press(page, "Open menu");
     await page.locator("dialog[open]").getByRole("link", { name: "Alarms" }).click();
@@ -110,20 +114,17 @@ test.each(["/dashboard", "/schedules"])(
   },
 );
 
-test("on a phone at twice its size each button of the people is whole, and no figure's name is cut in two", async () => {
-  const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 195, height: 422 });
+test("a person's address is whole on a phone, and each button of the people at twice its size", async () => {
+  const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
   const people = page.getByRole("list", { name: "People" });
-  await people.waitFor();
+  const address = people.getByText("employee@parks.example");
+  expect(await address.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await page.setViewportSize({ width: 195, height: 422 });
   const edges = await people
     .getByRole("button")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
   const card = await people.boundingBox();
   expect(Math.max(...edges)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
-  await openScreen({ context, server }, "/dashboard", { width: 195, height: 422 });
-  const names = page.locator(".summary h2 a");
-  await names.first().waitFor();
-  const heights = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().height));
-  expect(Math.max(...heights)).toBeLessThan(40);
 });
 
 test.each(["/areas", "/hubs", "/devices", "/workorders"])(
@@ -148,16 +149,16 @@ test("on a phone at twice its size each button of a selection is whole", async (
   expect(Math.max(...edges)).toBeLessThanOrEqual(x + width);
 });
 
-test("on a phone at twice its size each button of a calendar is within the page", async () => {
+test("on a phone at twice its size '/settings' fits, each button of a calendar and 'Not Configured' too", async () => {
   const api = await signedInAs(server, "admin");
   await api.call("POST", "/calendars", { name: "Holidays", dates: [{ date: "2035-01-01" }] });
   const { page } = await openScreen({ context, server }, "/settings", { width: 195, height: 422 });
   await page.getByRole("button", { name: "Delete Holidays" }).waitFor();
+  await page.getByRole("main").getByText("Not Configured", { exact: true }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(195);
 });
 
 test.each([
-  ["/settings", "Not Configured"],
   ["/import", "Download template"],
   [`/schedules?view=week&week=${IN_TWO_WEEKS}`, "This week"],
 ])("%s fits a phone at twice its size: '%s' is not cut, and nothing is scrolled sideways", async (path, words) => {
@@ -237,9 +238,9 @@ const LOW = [
   { width: 568, height: 320 },
   { width: 195, height: 422 },
   { width: 320, height: 256 },
-];
+] as const;
 
-test.each(LOW)("in a low window of $width x $height px a dialog can be seen from its title to its end", async (low) => {
+test.each(LOW)("in a low window of $width x $height px dialogs and menus can be seen to their ends", async (low) => {
   const { page } = await openScreen({ context, server }, "/areas?new", low);
   const form = page.getByRole("dialog");
   for (const part of ["heading", "textbox", "button"] as const) expect(await cutOf(form.getByRole(part))).toEqual([]);
@@ -247,41 +248,43 @@ test.each(LOW)("in a low window of $width x $height px a dialog can be seen from
   const { y = 0, height = 0 } = (await form.boundingBox()) ?? {};
   expect(y + height).toBeLessThanOrEqual(low.height);
 
-  // Its words take three lines of a narrow window each.
-  await openScreen({ context, server }, "/workorders?new", low);
-  expect(await cutOf(form.getByRole("textbox", { name: "Title" }))).toEqual([]);
+  // Nor does the keyboard come to anything that is out of sight.
+  await form.getByRole("button", { name: "Create Area" }).focus();
+  const seen = () =>
+    page.evaluate(() => {
+      const { activeElement: focused } = document;
+      const { top = -1, bottom = -1 } = focused?.getBoundingClientRect() ?? {};
+      return [focused?.ariaLabel ?? focused?.textContent, top >= 0 && bottom <= innerHeight];
+    });
+  await page.keyboard.press("Tab");
+  await expect.poll(seen).toEqual(["Close", true]);
+  await page.keyboard.press("Shift+Tab");
+  await expect.poll(seen).toEqual(["Create Area", true]);
 
-  await openScreen({ context, server }, "/areas?delete=demo-area-viaduct", low);
-  const question = page.getByRole("alertdialog");
-  await question.getByText(/^With it go /).waitFor();
-  for (const part of ["heading", "button"] as const) expect(await cutOf(question.getByRole(part))).toEqual([]);
-});
-
-test.each(LOW)(
-  "in a low window of $width x $height px what the keyboard comes to in a dialog can be seen",
-  async (low) => {
-    const { page } = await openScreen({ context, server }, "/areas?new", low);
-    const form = page.getByRole("dialog");
-    await form.getByRole("button", { name: "Create Area" }).focus();
-    const seen = () =>
-      page.evaluate(() => {
-        const { activeElement: focused } = document;
-        const { top = -1, bottom = -1 } = focused?.getBoundingClientRect() ?? {};
-        return [focused?.ariaLabel ?? focused?.textContent, top >= 0 && bottom <= innerHeight];
-      });
-    await page.keyboard.press("Tab");
-    await expect.poll(seen).toEqual(["Close", true]);
-    await page.keyboard.press("Shift+Tab");
-    await expect.poll(seen).toEqual(["Create Area", true]);
-  },
-);
-
-test.each(LOW)("in a low window of $width x $height px each entry of the user menu can be seen", async (low) => {
-  const { page } = await openScreen({ context, server }, "/areas", low);
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
   await press(page, "User menu");
   expect(await cutOf(page.locator(":popover-open").locator("a, button"))).toEqual([]);
   await page.keyboard.press("Escape");
 });
+
+test("in a low window a question, and a field under words of three lines each, can be seen whole", async () => {
+  const { page } = await openScreen({ context, server }, "/workorders?new", LOW[0]);
+  for (const low of LOW) {
+    await page.setViewportSize(low);
+    expect(await cutOf(page.getByRole("dialog").getByRole("textbox", { name: "Title" }))).toEqual([]);
+  }
+  await openScreen({ context, server }, "/areas?delete=demo-area-viaduct", LOW[0]);
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/^With it go /).waitFor();
+  for (const low of LOW) {
+    await page.setViewportSize(low);
+    for (const part of ["heading", "button"] as const) expect(await cutOf(question.getByRole(part))).toEqual([]);
+  }
+});
+
+/** Of a phone, and of a narrow one. */
+const WIDTHS = [390, 320];
 
 /** Those that the window cuts although it has been scrolled to them. */
 async function cutOf(parts: Locator): Promise<string[]> {
@@ -300,36 +303,36 @@ async function cutOf(parts: Locator): Promise<string[]> {
   return cut;
 }
 
-test.each([390, 320])("%i px wide none of the four buttons of a schedule stands alone on a line", async (width) => {
-  const { page } = await openScreen({ context, server }, "/schedules", { width, height: 844 });
+test("none of the four buttons of a schedule stands alone on a line", async () => {
+  const { page } = await openScreen({ context, server }, "/schedules", { width: 390, height: 844 });
   const four = page.getByRole("article").filter({ has: page.getByRole("button", { name: /^Skip a night/ }) });
-  const tops = await four
-    .first()
-    .getByRole("button")
-    .evaluateAll((all) => all.map((button) => Math.round(button.getBoundingClientRect().top)));
-  expect(tops).toHaveLength(4);
-  expect(tops[2]).toBe(tops[3]);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    const tops = await four
+      .first()
+      .getByRole("button")
+      .evaluateAll((all) => all.map((button) => Math.round(button.getBoundingClientRect().top)));
+    expect(tops).toHaveLength(4);
+    expect(tops[2], `${width} px`).toBe(tops[3]);
+  }
 });
 
-test.each([390, 320])("%i px wide the hours above a light's night stand apart", async (width) => {
+test("the hours above a light's night stand apart", async () => {
   const light = "/devices/demo-light-viaduct-underpass";
-  const { page } = await openScreen({ context, server }, light, { width, height: 844 });
+  const { page } = await openScreen({ context, server }, light, { width: 390, height: 844 });
   const noon = page.getByRole("main").getByText("12 PM", { exact: true });
-  const [first, next] = await noon.evaluate((node) => {
-    const shown = [node, ...(node.parentElement?.querySelectorAll(":scope > span") ?? [])].filter((each) =>
-      each.checkVisibility(),
-    );
-    const after = shown.find((each) => each.textContent === "4 PM");
-    return [node, after].map((each) => each?.getBoundingClientRect().toJSON());
-  });
-  expect(first.left).toBeGreaterThanOrEqual(0);
-  expect(next.left - first.right).toBeGreaterThanOrEqual(2);
-});
-
-test("a person's address is whole on a phone", async () => {
-  const { page } = await openScreen({ context, server }, "/departments?tab=people", { width: 390, height: 844 });
-  const address = page.getByRole("list", { name: "People" }).getByText("employee@parks.example");
-  expect(await address.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    const [first, next] = await noon.evaluate((node) => {
+      const shown = [node, ...(node.parentElement?.querySelectorAll(":scope > span") ?? [])].filter((each) =>
+        each.checkVisibility(),
+      );
+      const after = shown.find((each) => each.textContent === "4 PM");
+      return [node, after].map((each) => each?.getBoundingClientRect().toJSON());
+    });
+    expect(first.left).toBeGreaterThanOrEqual(0);
+    expect(next.left - first.right, `${width} px`).toBeGreaterThanOrEqual(2);
+  }
 });
 
 test("toasts cover no bar at the bottom, and no field or button of a dialog", async () => {
@@ -379,23 +382,24 @@ async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> 
 }
 
 test.each([
-  ["/dashboard", ".area", 390],
-  ["/dashboard", ".area", 1280],
-  ["/devices", ".device", 390],
-  ["/devices", ".device", 1280],
-])("on %s a card %s that is not laid out yet is as high as one that is, at %i px", async (path, card, width) => {
-  const { page } = await openScreen({ context, server }, path, { width, height: 844 });
-  const cards = page.locator(card);
-  const reserved = await cards.first().evaluate((first) => getComputedStyle(first).containIntrinsicHeight);
+  ["/dashboard", ".area"],
+  ["/devices", ".device"],
+])("on %s a card %s that is not laid out yet is as high as one that is, on a phone and a desk", async (path, card) => {
+  const { page } = await openScreen({ context, server }, path, { width: 390, height: 844 });
   await page.addStyleTag({ content: `${card} { content-visibility: visible !important; }` });
+  const cards = page.locator(card);
   // Those of a long name are higher; most are as the style sheet expects.
   const usual = () =>
     cards.evaluateAll((all) => {
       const heights = all.map((each) => each.getBoundingClientRect().height).toSorted((a, b) => a - b);
       return heights[Math.floor(heights.length / 2)] ?? 0;
     });
-  const kept = Number.parseFloat(reserved.replace("auto ", ""));
-  await expect.poll(async () => spread([await usual(), kept])).toBeLessThan(1.1);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const reserved = await cards.first().evaluate((first) => getComputedStyle(first).containIntrinsicHeight);
+    const kept = Number.parseFloat(reserved.replace("auto ", ""));
+    await expect.poll(async () => spread([await usual(), kept]), { message: `${width} px` }).toBeLessThan(1.1);
+  }
 });
 
 /** How many times the least the most is. */
@@ -403,41 +407,40 @@ function spread(heights: number[]): number {
   return Math.max(...heights) / Math.min(...heights);
 }
 
-test.each([390, 320])(
-  "%i px wide no word of the bar or of a light's buttons is broken, or loses its icon",
-  async (width) => {
-    const { page } = await openScreen({ context, server }, "/devices", { width, height: 700 });
-    const broken = (within: Locator) =>
-      within.locator("a, button").evaluateAll((entries) =>
-        entries
-          .filter((entry) => {
-            const text = [...entry.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-            const lines = text.flatMap((node) => {
-              const range = document.createRange();
-              range.selectNode(node);
-              return [...range.getClientRects()];
-            });
-            const icon = entry.querySelector("svg")?.getBoundingClientRect().width ?? 0;
-            const words = entry.textContent?.split(" ") ?? [];
-            const { left, right } = entry.getBoundingClientRect();
-            const isOut = lines.some((line) => line.left < left || line.right > right);
-            return lines.length > words.length || icon < 14 || isOut;
-          })
-          .map((entry) => entry.textContent),
-      );
-    expect(await broken(page.getByRole("navigation", { name: "At night" }))).toEqual([]);
-    // One without schedules: ON is no press of its own where a schedule wants the same.
-    const staff = await signedInAs(server, "admin");
-    await withoutNight(staff);
-    const [light] = await aPlace(staff, `Fern Green at ${width}`, ["Fern gate"]);
-    await page.goto(`${server.url}/devices/${light?.id}`);
-    const more = page.getByRole("group", { name: /^More for / });
-    await page
-      .getByRole("button", { name: /^Turn on|^ON/ })
-      .first()
-      .click();
-    await more.getByRole("button", { name: "Back to the schedule" }).waitFor();
-    expect(await broken(more)).toEqual([]);
-    await page.close();
-  },
-);
+test("on a phone no word of the bar or of a light's buttons is broken, or loses its icon", async () => {
+  // One without schedules: ON is no press of its own where a schedule wants the same.
+  const staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [light] = await aPlace(staff, "Fern Green", ["Fern gate"]);
+  const { page } = await openScreen({ context, server }, `/devices/${light?.id}`, { width: 390, height: 700 });
+  const more = page.getByRole("group", { name: /^More for / });
+  await page
+    .getByRole("button", { name: /^Turn on|^ON/ })
+    .first()
+    .click();
+  await more.getByRole("button", { name: "Back to the schedule" }).waitFor();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 700 });
+    for (const group of [page.getByRole("navigation", { name: "At night" }), more])
+      expect(await group.locator("a, button").evaluateAll(broken), `${width} px`).toEqual([]);
+  }
+});
+
+/** Runs in the page: of links and buttons, those with a word on two lines or outside, or a small icon. */
+function broken(entries: Element[]): (string | null)[] {
+  return entries
+    .filter((entry) => {
+      const text = [...entry.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const lines = text.flatMap((node) => {
+        const range = document.createRange();
+        range.selectNode(node);
+        return [...range.getClientRects()];
+      });
+      const icon = entry.querySelector("svg")?.getBoundingClientRect().width ?? 0;
+      const words = entry.textContent?.split(" ") ?? [];
+      const { left, right } = entry.getBoundingClientRect();
+      const isOut = lines.some((line) => line.left < left || line.right > right);
+      return lines.length > words.length || icon < 14 || isOut;
+    })
+    .map((entry) => entry.textContent);
+}
