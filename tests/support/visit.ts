@@ -41,8 +41,22 @@ export async function signIn(
 }
 
 /** The HTML of a screen as its server sends it. */
-export async function htmlOf({ request }: Page, { url }: Pick<Server, "url">, path: string): Promise<string> {
+export async function htmlOf(
+  { request }: Page | BrowserContext,
+  { url }: Pick<Server, "url">,
+  path: string,
+): Promise<string> {
   return (await request.get(url + path, { maxRetries: RETRIES })).text();
+}
+
+/** The words of HTML, those of a paragraph without a break. What stands in an attribute is none of them. */
+export function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<(script|style|option).*?<\/\1>/gs, "")
+    .replaceAll(/<!--.*?-->|<\/?(a|b|em|q|span|strong|time)\b[^>]*>/gs, "")
+    .replaceAll(/<[^>]+>/g, "\n")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
 }
 
 /** A server closes a line after some idle seconds, also while a request is on its way. */
