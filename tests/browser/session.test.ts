@@ -149,10 +149,7 @@ test("a session that has lasted its twelve hours ends over the form too, and not
 });
 
 test("one sign-in is enough for every tab of the person, and none for somebody else's", async () => {
-  const context = await browser.newContext();
-  const admin = await aVisit(context, server);
-  const second = await aVisit(context, server);
-  await signIn(context, server, "admin@parks.example");
+  const [admin, second] = await twoTabs("admin");
   await admin.go("/areas?new");
   const name = admin.page.getByRole("dialog").getByLabel("Name");
   await name.fill("The admin's");
@@ -173,79 +170,47 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   await admin.page.getByRole("alertdialog").waitFor({ state: "detached" });
   await admin.page.getByText("manager", { exact: true }).first().waitFor();
   expect(await name.inputValue()).toBe("");
-  await context.close();
 });
 
 test("a tab that is left open takes on the person who signs in beside it, and loses the form of the one before", async () => {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "admin@parks.example");
+  const [left, beside] = await twoTabs("admin");
   await left.go("/areas?new");
   const name = left.page.getByRole("dialog").getByLabel("Name");
   await name.fill("The admin's");
   await left.page.waitForLoadState("networkidle");
-  await signIn(context, server, "manager@parks.example");
+  await signIn(left.page.context(), server, "manager@parks.example");
   await beside.go("/hubs");
   await left.page.getByText("manager", { exact: true }).first().waitFor();
   expect(await name.inputValue()).toBe("");
-  await context.close();
 });
+
+/** Two tabs of one person. */
+async function twoTabs(name: "admin" | "regional"): Promise<[Visit, Visit]> {
+  const left = await visitAs(browser, server, name);
+  return [left, await aVisit(left.page.context(), server)];
+}
 
 /** Two tabs of one person, who is in two organizations; `inTab` is the choice of the organization. */
 async function twoTabsInOneCity() {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "regional@parks.example");
+  const [left, beside] = await twoTabs("regional");
+  await chooseOrganization(left, "demo-parks");
   const inTab = ({ page }: Visit) => page.getByLabel("Organization", { exact: true });
   for (const tab of [left, beside]) {
     await tab.go("/devices");
-    await switchTo(tab, "Organization", "Brightwater City Parks");
     await tab.page.waitForLoadState("networkidle");
   }
-  return { context, left, beside, inTab };
+  return { left, beside, inTab };
 }
 
-test("a tab follows when its person switches organization in another, so that no lights stand under another city's name", async () => {
-  const { context, left, beside, inTab } = await twoTabsInOneCity();
-  await switchTo(beside, "Organization", "Brightwater Harbor");
-  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
-  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
-  await context.close();
-});
-
-test("a list of the organization chosen in another tab that is closed at once stands under no other name", async () => {
-  const { context, left, beside, inTab } = await twoTabsInOneCity();
-  await beside.page.close();
-  await arrived(left, "idle-watch");
+/** As a tab does that is closed at once. */
+async function chooseOrganization({ page }: Visit, org_id: string): Promise<void> {
   const headers = { Origin: server.url };
-  const form = { org_id: "demo-harbor" };
-  await context.request.post(`${server.url}/switch-org`, { form, headers, failOnStatusCode: true });
-  await left.press("Refresh");
-  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
-  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
-  await context.close();
-});
+  const options = { form: { org_id }, headers, failOnStatusCode: true };
+  await page.context().request.post(`${server.url}/switch-org`, options);
+}
 
-test("nor does a list of whoever has signed in since in a tab that is closed at once", async () => {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  await signIn(context, server, "manager@parks.example");
-  await left.go("/devices");
-  await arrived(left, "idle-watch");
-  await left.page.waitForLoadState("networkidle");
-  await signIn(context, server, "regional@parks.example");
-  const loaded = left.page.waitForEvent("load");
-  await left.press("Refresh");
-  await loaded;
-  await left.page.getByText("regional", { exact: true }).first().waitFor();
-  expect(await left.page.getByText("manager", { exact: true }).count()).toBe(0);
-  await context.close();
-});
-
-test("a tab that follows into another organization says that it ended what was under way", async () => {
-  const { context, left, beside, inTab } = await twoTabsInOneCity();
+test("a tab follows when its person switches organization in another, so that no lights stand under another city's name, and says that it ended what was under way", async () => {
+  const { left, beside, inTab } = await twoTabsInOneCity();
   await left.press("Select");
   await left.press("All on this page");
   await left.sees(/^\d\d selected$/);
@@ -255,15 +220,35 @@ test("a tab that follows into another organization says that it ended what was u
   await expect.poll(() => held).toBe(6);
   await switchTo(beside, "Organization", "Brightwater Harbor");
   await left.sees("You have switched organization in another tab, which ended what was under way in this one");
+  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
   expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
-  await context.close();
+});
+
+test("a list of the organization chosen in another tab that is closed at once stands under no other name", async () => {
+  const { left, beside, inTab } = await twoTabsInOneCity();
+  await beside.page.close();
+  await arrived(left, "idle-watch");
+  await chooseOrganization(left, "demo-harbor");
+  await left.press("Refresh");
+  await left.page.getByRole("heading", { name: "Ferry ramp" }).waitFor();
+  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
+});
+
+test("nor does a list of whoever has signed in since in a tab that is closed at once", async () => {
+  const left = await visitAs(browser, server, "manager");
+  await left.go("/devices");
+  await arrived(left, "idle-watch");
+  await left.page.waitForLoadState("networkidle");
+  await signIn(left.page.context(), server, "regional@parks.example");
+  const loaded = left.page.waitForEvent("load");
+  await left.press("Refresh");
+  await loaded;
+  await left.page.getByText("regional", { exact: true }).first().waitFor();
+  expect(await left.page.getByText("manager", { exact: true }).count()).toBe(0);
 });
 
 test("a tab follows when its person switches department in another, once nothing typed is lost by that", async () => {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "admin@parks.example");
+  const [left, beside] = await twoTabs("admin");
   const inTab = ({ page }: Visit) => page.getByRole("banner").getByLabel("Department", { exact: true });
   const shown = (tab: Visit) => inTab(tab).locator("option:checked").innerText();
   await left.go("/areas?new");
@@ -278,14 +263,10 @@ test("a tab follows when its person switches department in another, once nothing
   // It may be on its way already, by its own look.
   await left.page.evaluate(() => dispatchEvent(new StorageEvent("storage"))).catch(() => undefined);
   await expect.poll(() => shown(left).catch(() => "")).toBe("Sports Fields");
-  await context.close();
 });
 
 test("a tab keeps what the page alone has when its person switches department in another, and follows after that", async () => {
-  const context = await browser.newContext();
-  const left = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "admin@parks.example");
+  const [left, beside] = await twoTabs("admin");
   const inTab = ({ page }: Visit) => page.getByRole("banner").getByLabel("Department", { exact: true });
   const shown = (tab: Visit) => inTab(tab).locator("option:checked").innerText();
   const stored = () => left.page.evaluate(() => localStorage.getItem("user"));
@@ -329,14 +310,10 @@ test("a tab keeps what the page alone has when its person switches department in
   await left.sees("8 turned off");
   await left.press("End selection");
   await follows("Rivers and Paths");
-  await context.close();
 });
 
 test("a form says so where its record is hidden by a department chosen in another tab, and is saved once that is undone", async () => {
-  const context = await browser.newContext();
-  const form = await aVisit(context, server);
-  const beside = await aVisit(context, server);
-  await signIn(context, server, "admin@parks.example");
+  const [form, beside] = await twoTabs("admin");
   const choose = (label: string) => switchTo(beside, "Department", label);
   await form.go("/devices?edit=demo-light-alder-pitch-a-north-mast");
   await beside.go("/areas");
@@ -356,16 +333,13 @@ test("a form says so where its record is hidden by a department chosen in anothe
   await choose("All Departments");
   await form.press("Save changes");
   await form.sees("Device updated successfully");
-  await context.close();
 });
 
 test("who signs in again goes on in the page's organization, wherever they have signed in since", async () => {
   const desk = await visitAs(browser, server, "regional");
-  await desk.go("/areas");
-  await switchTo(desk, "Organization", "Brightwater City Parks");
+  await chooseOrganization(desk, "demo-parks");
   const phone = await visitAs(browser, server, "regional");
-  await phone.go("/areas");
-  await switchTo(phone, "Organization", "Brightwater Harbor");
+  await chooseOrganization(phone, "demo-harbor");
 
   await desk.go("/areas?new");
   await desk.page.getByRole("dialog").getByLabel("Name").fill("Only in the parks");
@@ -380,7 +354,6 @@ test("who signs in again goes on in the page's organization, wherever they have 
   expect(await server.query("SELECT org_id FROM areas WHERE name = 'Only in the parks'")).toEqual([
     { org_id: "demo-parks" },
   ]);
-  await Promise.all([desk.page.context().close(), phone.page.context().close()]);
 });
 
 test("the answer to the time-out's sign-out takes nothing from a sign-in that it comes after", async () => {
@@ -397,7 +370,6 @@ test("the answer to the time-out's sign-out takes nothing from a sign-in that it
   await come;
   await tab.go("/areas");
   await tab.sees("Area Management");
-  await tab.page.context().close();
 });
 
 test("what the page has asked of the session before takes nothing from the sign-in that its answer comes after", async () => {
@@ -423,7 +395,6 @@ test("what the page has asked of the session before takes nothing from the sign-
   await tab.page.waitForLoadState("networkidle");
   await tab.go("/areas");
   await tab.sees("Area Management");
-  await tab.page.context().close();
 });
 
 test("one who leaves a page that timed out is asked to sign in, also where the server has not heard of the time-out", async () => {
@@ -434,7 +405,6 @@ test("one who leaves a page that timed out is asked to sign in, also where the s
   await tab.page.getByLabel("Email").waitFor();
   await tab.go("/hubs");
   expect(new URL(tab.page.url()).pathname).toBe("/login");
-  await tab.page.context().close();
 });
 
 test("a sign-out that fails is told, keeps the screen, and can be asked for again", async () => {
