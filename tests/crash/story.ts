@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { ServerProcess } from "#tests/support/server";
 import { aPlace, type Staff } from "#tests/support/staff";
 import { Chance } from "#tests/simulation/world/prng";
@@ -19,7 +19,8 @@ const PATIENCE = { timeout: 120_000, interval: 500 };
 /**
  * A park whose lights are booked for seconds, one window after the other, while the server is killed (SIGKILL, the whole
  * process group) at moments of the seed's choosing and started again on the same state. One light is booked all the
- * while. The last kill comes when everything is over, and may change nothing.
+ * while. The last kill comes when everything is over, and may change nothing; it is of `npm start` alone, which ends the
+ * runtime with it, so that the next start has the state to itself.
  */
 export async function crashes(
   server: ServerProcess,
@@ -67,8 +68,9 @@ export async function crashes(
     if (!isLit) throw new Error("not over: the standing light is not on yet");
   }, PATIENCE);
   const before = await told();
-  await server.kill();
-  await startAgain(server);
+  await server.killAlone();
+  await vi.waitFor(() => expect(isGone(server)).resolves.toBe(true), { timeout: 15_000 });
+  await server.restart();
   const states = await Promise.all(devices.map(({ id }) => stateOf(staff, id)));
   const lines = await told();
   const { data: history } = await staff.call("GET", `/history/events?area_id=${area_id}&limit=1000`);
@@ -122,6 +124,13 @@ function momentOf(chance: Chance, booked: Booked[]): number {
   const aim = near[chance.int(0, Math.max(0, near.length - 1))];
   if (kind < 0.15) return chance.int(0, 500);
   return aim === undefined || kind < 0.3 ? anywhere : Math.max(0, aim - now + after);
+}
+
+async function isGone({ url }: ServerProcess): Promise<boolean> {
+  return fetch(`${url}/api/alive`).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** A start that a busy machine does not carry in time is killed too: one crash more. */
