@@ -7,6 +7,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { PATHS } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, deviceNamed, signedInAs, withoutNight } from "#tests/support/staff";
+import { signIn } from "#tests/support/visit";
 
 const LOS_ANGELES = "America/Los_Angeles";
 
@@ -253,9 +254,11 @@ test("who and where are changed without JavaScript: department, password, organi
   await sees("Logged out successfully");
   await page.goto(`${server.url}/devices`);
   expect(new URL(page.url()).pathname).toBe("/login");
-  await signIn(page, "regional", "lamplighter-demo");
+  await signInByForm(page, "regional", "lamplighter-demo");
   await page.locator("form").getByText("Incorrect email or password").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("regional@parks.example");
+  await signInByForm(page, "regional", "a long new password");
+  await sees("Login successful!");
   await page.context().close();
 });
 
@@ -291,20 +294,20 @@ function chosen(page: Page, switcher: string) {
   return page.getByLabel(switcher, { exact: true }).locator("option[selected]").innerText();
 }
 
-/** A demo account without JavaScript. */
+/** A demo account without JavaScript, on the dashboard. */
 async function visit(name: string) {
   const context = await browser.newContext({ javaScriptEnabled: false });
+  await signIn(context, server, `${name}@parks.example`);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const sees = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const press = (button: string) => page.getByRole("button", { name: button, exact: true }).last().click();
-  await page.goto(`${server.url}/login`);
-  await signIn(page, name, "lamplighter-demo");
-  await sees("Login successful!");
+  // Where a first page sends whoever has no script.
+  await page.goto(`${server.url}/no-script`, { referer: `${server.url}/dashboard` });
   return { page, sees, press };
 }
 
-async function signIn(page: Page, name: string, password: string) {
+async function signInByForm(page: Page, name: string, password: string) {
   await page.getByLabel("Email").fill(`${name}@parks.example`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign In" }).click();
