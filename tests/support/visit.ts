@@ -49,14 +49,32 @@ export async function htmlOf(
   return (await request.get(url + path, { maxRetries: RETRIES })).text();
 }
 
-/** The words of HTML, those of a paragraph without a break. What stands in an attribute is none of them. */
-export function wordsOf(html: string): string {
+/** The HTML of screens as their server sends them to a demo account, without a page that would show them. */
+export async function htmlFor(
+  browser: Browser,
+  server: Pick<Server, "url">,
+  name: "admin" | "manager" | "employee" | "auditor" | "regional",
+  ...paths: string[]
+): Promise<string[]> {
+  const context = await browser.newContext();
+  await signIn(context, server, `${name}@parks.example`);
+  const screens = await Promise.all(paths.map((path) => htmlOf(context, server, path)));
+  await context.close();
+  return screens;
+}
+
+/** What a screen's HTML, or a part of it, says: its texts without tags and scripts. What stands in an attribute is none. */
+export function wordsOf(html = ""): string {
+  const bare = html.replaceAll(/<script[^]*?<\/script>|<!--.*?-->/g, "").replaceAll(/<[^>]+>|\s+/g, " ");
+  return bare.replaceAll(/ +/g, " ").replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
+}
+
+/** The HTML of a card of that name, or undefined. */
+export function cardIn(html: string, name: string): string | undefined {
   return html
-    .replaceAll(/<(script|style|option).*?<\/\1>/gs, "")
-    .replaceAll(/<!--.*?-->|<\/?(a|b|em|q|span|strong|time)\b[^>]*>/gs, "")
-    .replaceAll(/<[^>]+>/g, "\n")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&amp;", "&");
+    .split("<article ")
+    .find((card) => card.startsWith(`aria-label="${name}"`))
+    ?.split("</article>")[0];
 }
 
 /** A server closes a line after some idle seconds, also while a request is on its way. */
