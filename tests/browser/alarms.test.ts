@@ -5,7 +5,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { complaintsOf } from "#tests/support/complaints";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
-import { exec, holdLateCode, signIn, visitAs, type Visit } from "#tests/support/visit";
+import { exec, holdLateCode, htmlOf, signIn, visitAs, wordsOf, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -48,10 +48,9 @@ const row = (name: string) => admin.page.getByRole("article", { name: new RegExp
 const tab = (name: RegExp) => admin.page.getByRole("navigation", { name: "Alarms" }).getByRole("link", { name });
 
 test("an area without an alarm says so", async () => {
-  await admin.go(`/alarms?area=${area_id}`);
-  await admin.sees("No alarm is open");
-  await admin.sees("The engine reports nothing wrong there now.");
-  expect(await tab(/^Open/).innerText()).toBe("Open (0)");
+  const words = wordsOf(await htmlOf(admin.page, server, `/alarms?area=${area_id}`));
+  for (const told of ["No alarm is open", "The engine reports nothing wrong there now.", "Open (0)"])
+    expect(words).toContain(told);
 });
 
 test("the alarms are narrowed to an area by the filter, and the address holds it", async () => {
@@ -66,12 +65,17 @@ test("the alarms are narrowed to an area by the filter, and the address holds it
   await admin.page.waitForURL("**/alarms?tab=over");
 });
 
-test.each([700, 1280])("%i px wide the filter opens beside the sidebar and within the window", async (width) => {
-  await admin.page.setViewportSize({ width, height: 800 });
+test("700 and 1280 px wide the filter opens beside the sidebar and within the window", async () => {
   await admin.go("/alarms");
-  await admin.page.locator("summary", { hasText: "Filter" }).click();
+  const filter = admin.page.locator("summary", { hasText: "Filter" });
   const left = async (part: Locator) => (await part.boundingBox())?.x ?? -1;
-  expect(await left(admin.page.getByLabel("Area"))).toBeGreaterThan(await left(admin.page.getByRole("main")));
+  for (const width of [700, 1280]) {
+    await admin.page.setViewportSize({ width, height: 800 });
+    await filter.click();
+    expect(await left(admin.page.getByLabel("Area"))).toBeGreaterThan(await left(admin.page.getByRole("main")));
+    await filter.click();
+    await admin.page.getByLabel("Area").waitFor({ state: "hidden" });
+  }
 });
 
 test("an alarm is acknowledged with one press, and the sidebar counts one less", async () => {
@@ -128,12 +132,10 @@ test("a list without open alarms says how many are acknowledged, not that all is
   for (const name of ["Bell gate", "Bell pond"]) {
     await server.query("UPDATE alarms SET acknowledged_at = opened_at WHERE id = ?", await alarm(name));
   }
-  await admin.go(`/alarms?area=${area_id}`);
-  await admin.sees("No alarm is open");
-  await admin.sees("2 are acknowledged, and not over yet.");
+  const told = async () => wordsOf(await htmlOf(admin.page, server, `/alarms?area=${area_id}`));
+  expect(await told()).toMatch(/No alarm is open 2 are acknowledged, and not over yet\./);
   await server.query("UPDATE alarms SET over_at = opened_at WHERE id = ?", "bell:Bell gate");
-  await admin.go(`/alarms?area=${area_id}`);
-  await admin.sees("One is acknowledged, and not over yet.");
+  expect(await told()).toMatch(/No alarm is open One is acknowledged, and not over yet\./);
 });
 
 test("an alarm is given to somebody, and taken back", async () => {
@@ -197,9 +199,8 @@ test("a light's page and its area's page show what is wrong", async () => {
   await alarm("Bell gate");
   const lamp = lamps.find(({ name }) => name === "Bell gate")?.id;
   for (const path of [`/devices/${lamp}`, `/areas/${area_id}`]) {
-    await admin.go(path);
-    await admin.page.getByRole("heading", { name: "Open alarms" }).waitFor();
-    await admin.sees(/^Dark since .*: still off after 3 tries$/);
+    const html = await htmlOf(admin.page, server, path);
+    expect(html).toMatch(/<h2[^]*?Open alarms<\/h2>[^]*>Dark since [^<]*: still off after 3 tries</);
   }
 });
 
@@ -218,62 +219,62 @@ test("an alarm is acknowledged and made a work order without JavaScript", async 
   await context.close();
 });
 
-test.each([1280, 390])(
-  "%i px wide a silent hub is told first, with a link to the alarms of the lights behind it",
-  async (width) => {
-    for (const { name } of lamps) await alarm(name);
-    await server.query(
-      `INSERT OR REPLACE INTO hubs (id, org_id, area_id, name, status, last_seen)
+test("a silent hub is told first, on a phone, too, with a link to the alarms of the lights behind it", async () => {
+  for (const { name } of lamps) await alarm(name);
+  await server.query(
+    `INSERT OR REPLACE INTO hubs (id, org_id, area_id, name, status, last_seen)
      SELECT 'bell-hub', org_id, id, 'Bell hub', 'offline', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-21 minutes') FROM areas WHERE id = ?`,
-      area_id,
-    );
-    await server.query(
-      "UPDATE devices SET hub_id = 'bell-hub', problem = 'its hub is away since 5:39 PM' WHERE area_id = ?",
-      area_id,
-    );
-    await server.query(
-      `INSERT OR REPLACE INTO alarms (id, org_id, kind, hub_id, hub_name, area_id, area_name, what, why, opened_at, seq)
+    area_id,
+  );
+  await server.query(
+    "UPDATE devices SET hub_id = 'bell-hub', problem = 'its hub is away since 5:39 PM' WHERE area_id = ?",
+    area_id,
+  );
+  await server.query(
+    `INSERT OR REPLACE INTO alarms (id, org_id, kind, hub_id, hub_name, area_id, area_name, what, why, opened_at, seq)
      SELECT 'bell:hub', org_id, 'hub_offline', id, name, area_id, 'Bell Park', 'Away', 'the hub does not answer',
        strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-20 minutes'), 1 FROM hubs WHERE id = 'bell-hub'`,
-    );
+  );
+  await admin.page.setViewportSize({ width: 1280, height: 844 });
+  await admin.go(`/alarms?area=${area_id}`);
+  const cards = admin.page.getByRole("list", { name: "Alarms", exact: true }).getByRole("article");
+  await tab(/^Open \(3\)$/).waitFor();
+  for (const width of [1280, 390]) {
     await admin.page.setViewportSize({ width, height: 844 });
-    await admin.go(`/alarms?area=${area_id}`);
-    const cards = admin.page.getByRole("list", { name: "Alarms", exact: true }).getByRole("article");
     await admin.sees("and 2 alarms of lights behind it");
     expect(await cards.count()).toBe(1);
-    await tab(/^Open \(3\)$/).waitFor();
     expect(await barriersInBoth(admin.page)).toEqual([]);
     expect(await admin.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
 
-    await admin.page.getByRole("link", { name: "and 2 alarms of lights behind it" }).click();
-    await admin.sees(/^Only those of lights behind Bell hub\./);
-    for (const { name } of lamps) await row(name).waitFor();
-    expect(await cards.count()).toBe(2);
-    expect(await admin.page.getByRole("button", { name: "Acknowledge all..." }).count()).toBe(0);
+  await admin.page.getByRole("link", { name: "and 2 alarms of lights behind it" }).click();
+  await admin.sees(/^Only those of lights behind Bell hub\./);
+  for (const { name } of lamps) await row(name).waitFor();
+  expect(await cards.count()).toBe(2);
+  expect(await admin.page.getByRole("button", { name: "Acknowledge all..." }).count()).toBe(0);
 
-    // Somebody has seen that the hub is away: its lights' alarms are nobody's still.
-    await server.query(
-      "UPDATE alarms SET acknowledged_at = opened_at, acknowledged_by = 'ana@city.example' WHERE id = 'bell:hub'",
-    );
-    await admin.go(`/alarms?area=${area_id}`);
-    await admin.sees("Away for 21 min");
-    await admin.sees("and 2 alarms of lights behind it");
-    expect(await cards.count()).toBe(1);
+  // Somebody has seen that the hub is away: its lights' alarms are nobody's still.
+  await server.query(
+    "UPDATE alarms SET acknowledged_at = opened_at, acknowledged_by = 'ana@city.example' WHERE id = 'bell:hub'",
+  );
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.sees("Away for 21 min");
+  await admin.sees("and 2 alarms of lights behind it");
+  expect(await cards.count()).toBe(1);
 
-    // It answers again: its lights are not well yet, which is told of them.
-    await server.query("UPDATE hubs SET status = 'online' WHERE id = 'bell-hub'");
-    await admin.go(`/alarms?area=${area_id}&hub=bell-hub`);
-    await tab(/^Open \(2\)$/).waitFor();
-    await admin.sees("No alarm here is told of the hub");
-    expect(await admin.page.getByText("nothing wrong").count()).toBe(0);
-    await admin.page.getByRole("paragraph").filter({ hasText: "behind a hub" }).getByRole("link").click();
-    for (const { name } of lamps) await row(name).waitFor();
-    expect(await cards.count()).toBe(2);
-    await server.query("DELETE FROM alarms WHERE id = 'bell:hub'");
-    await server.query("UPDATE devices SET hub_id = NULL, problem = NULL WHERE area_id = ?", area_id);
-    await server.query("DELETE FROM hubs WHERE id = 'bell-hub'");
-  },
-);
+  // It answers again: its lights are not well yet, which is told of them.
+  await server.query("UPDATE hubs SET status = 'online' WHERE id = 'bell-hub'");
+  await admin.go(`/alarms?area=${area_id}&hub=bell-hub`);
+  await tab(/^Open \(2\)$/).waitFor();
+  await admin.sees("No alarm here is told of the hub");
+  expect(await admin.page.getByText("nothing wrong").count()).toBe(0);
+  await admin.page.getByRole("paragraph").filter({ hasText: "behind a hub" }).getByRole("link").click();
+  for (const { name } of lamps) await row(name).waitFor();
+  expect(await cards.count()).toBe(2);
+  await server.query("DELETE FROM alarms WHERE id = 'bell:hub'");
+  await server.query("UPDATE devices SET hub_id = NULL, problem = NULL WHERE area_id = ?", area_id);
+  await server.query("DELETE FROM hubs WHERE id = 'bell-hub'");
+});
 
 test("the list of alarms can be used without eyes, in light and dark, on a phone", async () => {
   await alarm("Bell gate");

@@ -3,7 +3,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, type Staff } from "#tests/support/staff";
-import { exec, hide, keepFailure, loseNextAnswer, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import {
+  exec,
+  hide,
+  htmlFor,
+  htmlOf,
+  keepFailure,
+  loseNextAnswer,
+  tryAgain,
+  type Visit,
+  visitAs,
+  without,
+  wordsOf,
+} from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -48,21 +60,28 @@ test("the words follow the typing", async () => {
   await admin.sees("A switch that fails is tried once more: after 5 s");
 });
 
-test.each([
-  ["Hard curfew", "24:00", "The curfew must be a time as HH:MM, or empty"],
-  ["Blackout window", "05:00-05:00", "The blackout must be two different times as HH:MM-HH:MM, or empty"],
-  ["Max ON duration", "0", "Max ON duration must be a whole number from 1 to 1440"],
-  ["Interval", "14", "Watchdog interval must be a whole number from 15 to 3600"],
-  ["Verify delay", "61", "Verify delay must be a whole number from 1 to 60"],
-  ["Retry backoffs", "10, soon", "Each retry backoff must be a whole number from 1 to 3600"],
-  ["Retry backoffs", "1,2,3,4,5,6,7,8,9,10,11", "There may be at most 10 retry backoffs"],
-  ["SMS recipients", "555-0100", "Phone numbers must be E.164, such as +12025550123, separated by commas"],
-])("%s of %s is refused", async (field, typed, sentence) => {
+test("what cannot be saved is refused beside its field", async () => {
+  const { page } = admin;
   await admin.go("/guardrails");
-  await admin.page.getByLabel(field).fill(typed);
-  await admin.press("Save");
-  await admin.sees(sentence);
-  expect(await admin.page.getByLabel(field).getAttribute("aria-invalid")).toBe("true");
+  const isRed = (label: string) => page.getByLabel(label).getAttribute("aria-invalid");
+  const refuse = async (wrong: [field: string, typed: string, sentence: string][]) => {
+    for (const [field, typed] of wrong) await page.getByLabel(field).fill(typed);
+    await admin.press("Save");
+    for (const [field, , sentence] of wrong) {
+      await admin.sees(sentence);
+      expect(await isRed(field)).toBe("true");
+    }
+  };
+  await refuse([
+    ["Hard curfew", "24:00", "The curfew must be a time as HH:MM, or empty"],
+    ["Blackout window", "05:00-05:00", "The blackout must be two different times as HH:MM-HH:MM, or empty"],
+    ["Max ON duration", "0", "Max ON duration must be a whole number from 1 to 1440"],
+    ["Interval", "14", "Watchdog interval must be a whole number from 15 to 3600"],
+    ["Verify delay", "61", "Verify delay must be a whole number from 1 to 60"],
+    ["Retry backoffs", "10, soon", "Each retry backoff must be a whole number from 1 to 3600"],
+    ["SMS recipients", "555-0100", "Phone numbers must be E.164, such as +12025550123, separated by commas"],
+  ]);
+  await refuse([["Retry backoffs", "1,2,3,4,5,6,7,8,9,10,11", "There may be at most 10 retry backoffs"]]);
 });
 
 test("what is saved is there again", async () => {
@@ -182,8 +201,7 @@ test("a policy that was made without an answer is sent again, still for the plac
 
 test("the latest notifications are shown, each with its fate", async () => {
   await exec(server, "DELETE FROM notifications");
-  await admin.go("/guardrails");
-  await admin.sees("No notifications yet");
+  expect(await htmlOf(admin.page, server, "/guardrails")).toContain("No notifications yet");
   const insert = `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
      VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`;
   const now = new Date().toISOString();
@@ -195,21 +213,21 @@ test("the latest notifications are shown, each with its fate", async () => {
     [insert, "n3", now, "Pier light is dark", '["+14155550100"]', "pending", null],
     [insert, "n4", now, "Path light is dark", "[]", "failed", null],
   ]);
-  await admin.reload();
+  const items = (await htmlOf(admin.page, server, "/guardrails")).split("<li").map((item) => wordsOf(`<li${item}`));
+  const told = (message: string) => items.find((item) => item.includes(message));
   for (const [message, fate, to] of [
     ["Gate light is dark", "not sent: SMS is not configured", "To +12025550123"],
     ["Weir light is dark", "sent", "To +14155550100, +14155550101"],
     ["Pier light is dark", "being sent", "To +14155550100"],
     ["Path light is dark", "failed", "To nobody"],
   ] as const) {
-    const notification = admin.page.getByRole("listitem").filter({ hasText: message });
-    for (const text of [message, fate, to]) await admin.sees(text, notification);
+    for (const text of [fate, to]) expect(told(message)).toContain(` ${text} `);
   }
-  const old = admin.page.getByRole("listitem").filter({ hasText: "Quay light was dark" });
-  expect(await old.locator("time").innerText()).toMatch(/^[A-Z][a-z]{2} \d+, 20\d\d, \d+:\d\d [AP]M$/);
+  expect(told("Quay light was dark")).toMatch(/ [A-Z][a-z]{2} \d+, 20\d\d, \d+:\d\d [AP]M /);
 });
 
 test("what fails is told", async () => {
+  await admin.go("/guardrails");
   await without(server, "settings", async () => {
     await admin.press("Save");
     await admin.sees("Failed to save settings");
@@ -225,10 +243,8 @@ test("what fails is told", async () => {
 });
 
 test.each(["manager", "employee"] as const)("a %s is denied, and not shown the way", async (name) => {
-  const visit = await visitAs(browser, server, name);
-  expect(await visit.page.getByRole("link", { name: "Guardrails" }).count()).toBe(0);
-  await visit.go("/guardrails");
-  await visit.sees("Access denied. Admin role required.");
-  expect(await visit.page.getByRole("button", { name: "Save" }).count()).toBe(0);
-  await visit.page.close();
+  const [html] = await htmlFor(browser, server, name, "/guardrails");
+  expect(html).toContain("Access denied. Admin role required.");
+  expect(html).not.toContain('href="/guardrails"');
+  expect(html).not.toContain(">Save<");
 });
