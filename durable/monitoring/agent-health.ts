@@ -91,12 +91,13 @@ export function noteGone(context: EngineContext, agent_id: string): void {
 
 /**
  * What the agent did alone has been taken in, or has not come in time: its trouble is over, and its hubs and lights are
- * looked at. Once for each line. Must run inside a transaction.
+ * looked at. Once for each line, and not for one that is gone by then: the agent is away. Must run inside a transaction.
  */
 export function settleLine(context: EngineContext, socket: AgentSocket): void {
   const carried = carriedBy(socket);
   if (!carried || carried.welcomed_at === null || carried.settled_at !== null) return;
   const { agent_id } = carried;
+  if (!context.agents.open(agent_id).includes(socket)) return;
   // First, since a part of a transaction begins anew with what it writes to the tables: by then the line would be settled.
   pingHubs(context, agent_id);
   carry(socket, { settled_at: context.now() });

@@ -466,6 +466,26 @@ test("a light that was left to an agent is lit, should the process die before it
   });
 });
 
+test("an agent that comes back for a moment, and is gone before its log is in, is not told as back", async () => {
+  await behindAgent("agmoment", {}, async (world, agent) => {
+    await setting("agmoment", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    await agent.cut();
+    await world.to(at("17:30:00"));
+    const since = incident(world.context, `agent:${agent.id}`)?.since;
+    await agent.connect({ log_from: 7 });
+    await agent.cut();
+    await world.to(at("17:32:00"));
+    expect(await messages("agmoment")).toEqual([expect.stringMatching(/^agent_offline /)]);
+    expect(incident(world.context, `agent:${agent.id}`)?.since).toBe(since);
+    await agent.connect({ log_from: 7 });
+    await world.to(at("17:32:10"));
+    expect((await messages("agmoment")).at(-1)).toMatch(/^agent_back /);
+  });
+});
+
 test("what an agent reads is believed, of its own lights and where nobody has switched them since", async () => {
   await behindAgent("agread", { lamps: 2 }, async (world, agent, [mine = "", other = ""]) => {
     await sql("UPDATE devices SET hub_id = NULL WHERE id = ?", other).run();
