@@ -2,14 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentAnswer, FromAgent } from "#domain/agent/frames";
 import { acceptAgent } from "#durable/agents/door";
+import { leave } from "#durable/agents/receive";
 import { PAGE } from "#durable/sync/pull-rows";
 import { noteAgentAnswer } from "#durable/monitoring/agent-health";
+import { carry } from "#durable/providers/agent-socket";
 import type { Failure } from "#durable/providers/provider";
 import { incident, openIncidents } from "#durable/reporting/incidents";
 import { pingHub } from "#durable/requests/connectivity";
 import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
-import { AnAgent, assignAgent } from "#tests/support/an-agent";
+import { AnAgent, assignAgent, Socket } from "#tests/support/an-agent";
 import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aScheduleEach, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
@@ -143,6 +145,40 @@ test("an agent that is away fails at once, in words, and is one alarm however ma
     expect((await messages("agaway")).at(-1)).toMatch(/^agent_back .*Agent Riverside is back\.$/);
     expect(await hubRow("agaway-hub2")).toMatch(/^online /);
     expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+  });
+});
+
+test("a lamp that is broken is no more what is wrong with its light when the line is cut, and screens hear of the hub", async () => {
+  await behindAgent("agwrong", {}, async (world, agent, [lamp = ""]) => {
+    await setting("agwrong", "HUB_CHECK_INTERVAL_SEC", 3600).run();
+    await setting("agwrong", "WATCHDOG_ENABLED", false).run();
+    await world.sync();
+    await agent.connect();
+    agent.answers = (cmd) => agent.obey({ ...cmd, action: null }, "");
+    await world.to(at("18:05:00"));
+    const problem = async () => (await sql("SELECT problem FROM devices WHERE id = ?", lamp).first())?.["problem"];
+    expect(await problem()).toEqual(expect.not.stringMatching(/^its hub is away/));
+    const heard = world.context.backlog.version;
+    world.sockets.push({ send: () => {}, close: () => {}, deserializeAttachment: () => null });
+    await agent.cut();
+    await world.to(at("18:05:05"));
+    expect(await problem()).toMatch(/^its hub is away/);
+    expect(world.context.backlog.since(heard)?.lists.map(({ list }) => list)).toContain("hubs");
+  });
+});
+
+test("the end of a line that its agent has replaced is not taken for the agent's", async () => {
+  await behindAgent("agtwo", {}, async (world, agent) => {
+    await agent.connect();
+    const older = new Socket(
+      () => {},
+      () => {},
+    );
+    const since = world.now - 60_000;
+    const carried = { agent_id: agent.id, generation: 1, connection: "older", since, proto: 1 };
+    carry(older, { ...carried, welcomed_at: since, settled_at: since });
+    leave(world.context, older);
+    expect(incident(world.context, `agent:${agent.id}`)).toBeNull();
   });
 });
 
@@ -607,7 +643,8 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
     await world.sync();
     expect(agent.closings).toHaveLength(3);
     expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
-    expect(world.storage.sql.exec("SELECT agent_id FROM agent_links").toArray()).toEqual([]);
+    for (const table of ["agent_links", "standing_plans", "planned_lamps"])
+      expect(world.storage.sql.exec(`SELECT agent_id FROM ${table}`).toArray(), table).toEqual([]);
   });
 });
 
