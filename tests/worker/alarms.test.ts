@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { ago, as, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { ago, as, audits, fingerprint, NOW, scopeFor, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -132,6 +132,25 @@ test("what a silent hub explains is told of the hub on the screen, and the light
   expect(Object.keys((await as("admin").get("/alarms")).json)).not.toContain("silent_hubs");
 });
 
+test("of several silent hubs the one that explains most alarms comes first", async () => {
+  await silence(80);
+  await env.DB.batch([
+    env.DB.prepare("UPDATE hubs SET status = 'offline', last_seen = ? WHERE id = 'field-hub'").bind(ago(90)),
+    env.DB.prepare("UPDATE devices SET hub_id = 'field-hub' WHERE id = 'gate'"),
+  ]);
+  for (const device_id of ["gate", "court", "weir"]) await alarm(device_id, 60, { device_id });
+  const order = async () => (await pageOf("admin")).silent_hubs.map(({ id, alarms }) => [id, alarms]);
+  expect(await order()).toEqual([
+    ["park-hub", 2],
+    ["field-hub", 1],
+  ]);
+  await env.DB.prepare("UPDATE devices SET hub_id = 'field-hub' WHERE id = 'court'").run();
+  expect(await order()).toEqual([
+    ["field-hub", 2],
+    ["park-hub", 1],
+  ]);
+});
+
 test("alarms of lights behind a silent hub stand by themselves in each state, until it is back, and once they are over", async () => {
   await silence(80);
   await alarm("seen", 78, { hub_id: "park-hub", acknowledged_at: ago(70) });
@@ -179,6 +198,27 @@ test("an open alarm is nobody's once its light is of a department that its perso
   await move("rivers");
   expect(await assignees()).toEqual({ ...kept, theirs: null });
   expect(JSON.parse((await audits()).at(-1)?.details ?? "")).toMatchObject({ before: { open_alarms: ["theirs"] } });
+});
+
+test("screens hear that an alarm is nobody's any more, be its light lent out or its person out of the department", async () => {
+  const told: string[] = [];
+  const noteLists = (_: string, lists: string[]) => void told.push(...lists);
+  const admin = as("admin", { scheduler: { ...scopeFor("admin", {}).scheduler, noteLists } });
+  const light = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+  const given = async (dept_id: string | null) => {
+    await env.DB.prepare("DELETE FROM alarms").run();
+    await alarm("a", 10, { device_id: light.id, ...(dept_id && { dept_id }) });
+    await env.DB.prepare("UPDATE alarms SET assigned_to = 'employee'").run();
+    told.length = 0;
+  };
+  await given(null);
+  await admin.put(`/devices/${light.id}`, { ...light, dept_id: "rivers" });
+  expect(told).toContain("alarms");
+  await admin.put(`/devices/${light.id}`, { ...light, dept_id: "sports" });
+  await given("sports");
+  await admin.remove("/departments/sports/members/employee");
+  await admin.post("/departments/sports/members", { user_id: "employee", role: "dept_staff" });
+  expect(told).toContain("alarms");
 });
 
 test("who is an admin of another organization alone loses an alarm that they do not see any more", async () => {

@@ -131,6 +131,16 @@ test("a change needs every light's department, by membership; what the chosen on
   expect((await narrow.put(`/groups/${id}`, input)).json.data.device_ids).toEqual(["gate", "weir"]);
 });
 
+test("a group that moves to another area leaves its lights behind, be they hidden by the chosen department", async () => {
+  const { id } = await made(["gate", "weir"]);
+  const { json } = await admin.post("/devices", { name: "Pitch light", area_id: "field", dept_id: "sports" });
+  const device_ids = [json.data.id];
+  const narrow = as("admin", { dept: "sports" });
+  expect((await narrow.put(`/groups/${id}`, { area_id: "field", name: "Mine", device_ids })).status).toBe(200);
+  const { data } = (await admin.get("/groups")).json;
+  expect(data.find((group: { id: string }) => group.id === id)).toMatchObject({ area_id: "field", device_ids });
+});
+
 test("somebody who only audits a department changes no group with its lights", async () => {
   const { id } = await made(["court"]);
   const refused = { status: 403, json: { detail: "Permission denied" } };
