@@ -151,13 +151,12 @@ const NONSENSE = [
 test("no address fails, whatever somebody has typed into it", async () => {
   const failed: string[] = [];
   const visitor = await anAdmin(browser, server); // some of them set a cookie
-  const ask = async (address: string) => {
-    const answer = await visitor.request.get(server.url + address, { maxRedirects: 0, maxRetries: RETRIES });
-    const isRefused = answer.status() >= 400 && answer.status() !== 404;
-    if (isRefused || (await answer.text()).includes("Unexpected Server Error")) failed.push(address);
-  };
   for (const path of ADDRESSES.filter((path) => path !== "/sign-out"))
-    await Promise.all(NONSENSE.map((query) => ask(path + query)));
+    for (const query of NONSENSE) {
+      const answer = await visitor.request.get(server.url + path + query, { maxRedirects: 0, maxRetries: RETRIES });
+      const isRefused = answer.status() >= 400 && answer.status() !== 404;
+      if (isRefused || (await answer.text()).includes("Unexpected Server Error")) failed.push(path + query);
+    }
   await visitor.close();
   expect(failed).toEqual([]);
 });
