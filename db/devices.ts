@@ -4,12 +4,14 @@ import type { DEVICE_SORTS, DeviceQuery } from "#domain/lists/list-query";
 import { DEVICE_STATES } from "#domain/enums";
 import type { Emergencies } from "#domain/resolve/emergencies";
 import type { Hold } from "#domain/resolve/hold";
-import type { Target } from "#domain/schedule/target";
+import type { Target, TargetType } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { inDepts, isMeant } from "./department-filter";
 import { areaChoices, asTyped, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
 import { areas, device_groups, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
+
+type Place = { type: TargetType | "hub"; id: string };
 
 export type DeviceValues = Pick<typeof table.$inferInsert, keyof DeviceInput>;
 
@@ -248,6 +250,21 @@ export function devices(db: Database, org_id: string) {
         .from(table)
         .where(and(belongs(table.org_id, org_id), there));
       return rows.map(({ dept_id }) => dept_id);
+    },
+
+    /** The departments of the devices of so many places, each with the place's id. Organization-wide devices have none. */
+    deptsAt: async (places: Place[]): Promise<{ id: string; dept_id: string }[]> => {
+      const listed = (type: Place["type"]) => {
+        const ids = new Set(places.flatMap((place) => (place.type === type ? [place.id] : [])));
+        return sql`json_each(${JSON.stringify([...ids])}) p`;
+      };
+      const ofDept = sql`l.org_id = ${org_id} and l.dept_id is not null`;
+      return db.all<{ id: string; dept_id: string }>(sql`
+        select p.value as id, l.dept_id from ${listed("device")} cross join devices l on l.id = p.value where ${ofDept}
+        union select p.value, l.dept_id from ${listed("group")} cross join group_devices m on m.group_id = p.value
+          cross join devices l on l.id = m.device_id where ${ofDept}
+        union select p.value, l.dept_id from ${listed("area")} cross join devices l on l.area_id = p.value where ${ofDept}
+        union select p.value, l.dept_id from ${listed("hub")} cross join devices l on l.hub_id = p.value where ${ofDept}`);
     },
 
     /** The departments of the devices that a target is for, each with the number of its devices. */

@@ -133,6 +133,9 @@ export function tonight(db: Database, org_id: string) {
           title: schedules.title,
           by_sun: sql<number>`${bySun}`,
           repeats: sql<number>`${schedules.rrule} is not null`,
+          device_id: schedules.device_id,
+          group_id: schedules.group_id,
+          area_id: schedules.area_id,
           who: auditOf(org_id, sql`a.actor_email`, sql`"schedules"."created_at"`, "create"),
           group: sql<string | null>`(select g.name from ${device_groups} g where g.id = "schedules"."group_id")`,
         })

@@ -16,6 +16,8 @@ export type WeekSchedule = {
   repeats: boolean;
   /** Neither completed nor canceled, so that it can be changed. */
   is_open: boolean;
+  /** Whether the person may write all lights that it is for, be they of the place or not. */
+  may_write: boolean;
   /** Its recurrence: 'Every Tue and Thu, 6:00 PM - 10:00 PM, until Tue, Dec 15'. */
   words: string;
   who: string | null;

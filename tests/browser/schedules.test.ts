@@ -350,13 +350,17 @@ test("an auditor's department is not theirs to change, whatever their role", asy
   const users = (await api.call("GET", "/users")).data;
   const { id } = users.find(({ email }: { email: string }) => email === "auditor@parks.example");
   await api.call("PUT", `/users/${id}`, { role: "manager" });
-  const pitch = { name: "Medlar pitch", area_id: lamp.area_id, dept_id: "demo-dept-sports" };
-  await book("Night training", (await api.call("POST", "/devices", pitch)).data.id);
+  const pitch = (await api.call("POST", "/devices", { name: "Medlar pitch", area_id: lamp.area_id })).data;
+  await book("Night training", pitch.id);
   const auditor = await visitAs(browser, server, "auditor");
   await auditor.go(SCREEN);
   await auditor.press("Cancel Night training");
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", pitch.id);
   await auditor.press("Cancel schedule");
   await auditor.sees("Permission denied");
+  await auditor.reload();
+  await auditor.sees("Night training");
+  expect(await auditor.buttons(/Night training/)).toEqual(["Copy Night training"]);
   await auditor.page.close();
 });
 

@@ -34,7 +34,7 @@ function segment(from: number, to: number, more: Partial<Segment>): Segment {
 }
 const plan = (id: string, more: Partial<NightSchedule> = {}): [string, NightSchedule] => [
   id,
-  { id, title: `Title ${id}`, by_sun: false, repeats: false, who: null, group: null, ...more },
+  { id, title: `Title ${id}`, by_sun: false, may_skip: false, who: null, group: null, ...more },
 ];
 const PLANS = new Map([plan("a"), plan("b"), plan("dusk", { by_sun: true }), plan("pitch", { group: "Pitch A" })]);
 const none = { hold: null, now: NOON };
@@ -181,7 +181,7 @@ test("an OFF keeps them behind a blackout, too, and in the night that follows", 
 });
 
 test("of what is booked while a place is closed, a night that is not over can be skipped", () => {
-  const plans = new Map([plan("early", { repeats: true }), plan("late", { repeats: true })]);
+  const plans = new Map([plan("early", { may_skip: true }), plan("late", { may_skip: true })]);
   const closed = (from: string, to: string, schedule_ids: string[]) =>
     segment(evening(from), evening(to), { state: "off", reason: "closure", schedule_ids });
   const segments = [

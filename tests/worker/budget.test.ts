@@ -67,6 +67,50 @@ const CASES: Record<string, Case> = {
   "a page of hubs": { run: ({ hubs }) => hubs.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of devices": { run: ({ devices }) => devices.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of schedules": { run: ({ schedules }) => schedules.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of areas, some with a light that one only reads": {
+    who: "inspector",
+    run: ({ areas }) => areas.page({}),
+    grows: COUNTS,
+  },
+  "a page of hubs, some with a light that one only reads": {
+    who: "inspector",
+    run: ({ hubs }) => hubs.page({}),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "a page of schedules, some for a light that one only reads": {
+    who: "inspector",
+    run: ({ schedules }) => schedules.page({}),
+    grows: COUNTS,
+    slow: PAGE_SORT,
+  },
+  "the dashboard of who reads some lights only": {
+    who: "inspector",
+    run: ({ dashboard }) => dashboard.page({}),
+    grows: "its summary counts every hub and light",
+  },
+  "the groups of an area, some with a light that one only reads": {
+    who: "inspector",
+    run: ({ groups }) => groups.listed("area-1"),
+    slow: IN_ORDER,
+  },
+  "the permits, some for a light that one only reads": {
+    who: "inspector",
+    run: ({ permits }) => permits.listed({}),
+    grows: ALL,
+    slow: BY_START,
+  },
+  "the closures, some for a light that one only reads": {
+    who: "inspector",
+    run: ({ closures }) => closures.listed({}),
+    grows: ALL,
+    slow: BY_START,
+  },
+  "one area, with a light that one only reads": { who: "inspector", run: ({ areas }) => areas.find("area-1") },
+  "one schedule, for a light that one only reads": {
+    who: "inspector",
+    run: ({ schedules }) => schedules.find("plan-1"),
+  },
   "a page of areas by type, status and words": {
     run: ({ areas }) => areas.page({ q: "area", type: "park", status: "active", sort: "newest" }),
     grows: COUNTS,

@@ -58,6 +58,7 @@ test("the screen's list shows the same record as the API", async () => {
   expect(rows.find(({ id }) => id === made.id)).toEqual({
     ...made,
     is_area_active: true,
+    may_write: true,
     skips: null,
     sun_area_id: null,
   });

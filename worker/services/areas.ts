@@ -6,7 +6,7 @@ import type { AreaDetail } from "#domain/records/detail-records";
 import { areaQuery, PAGE_SIZE, type Page } from "#domain/lists/list-query";
 import type { AreaGuardrails } from "#domain/guardrails/limit-records";
 import { policyWords, type PolicyInForce } from "#domain/guardrails/policy";
-import type { Area, ToggleRow } from "#domain/records/records";
+import type { Area, MayAffect, Rights, ToggleRow } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
@@ -19,6 +19,7 @@ import { firstPositions, moveArea } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { toggleLights } from "#worker/services/toggles";
 
@@ -27,6 +28,12 @@ export function areaService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = areas(db, org_id);
   const find = async (id: string): Promise<Area> => found(await repository.find(id), "Area");
+  const rights = (rows: Area[]) =>
+    rightsAt(
+      scope,
+      "area.save",
+      rows.map(({ id }) => ({ type: "area", id })),
+    );
 
   return {
     list: (): Promise<Area[]> => {
@@ -35,14 +42,18 @@ export function areaService(scope: Scope) {
     },
 
     /** The page for a screen's query string. */
-    page: (query: unknown): Promise<Page<Area>> => {
+    page: async (query: unknown): Promise<Page<Area & MayAffect>> => {
       permit(user, "area.see");
-      return repository.page(parse(areaQuery, query));
+      const page = await repository.page(parse(areaQuery, query));
+      const rightsOf = await rights(page.rows);
+      return { ...page, rows: page.rows.map((area) => ({ ...area, may_affect: rightsOf(area).may_affect })) };
     },
 
-    find: (id: string): Promise<Area> => {
+    /** One of them, as on its page. Refuses with `not_found`. */
+    find: async (id: string): Promise<Area & Rights> => {
       permit(user, "area.see");
-      return find(id);
+      const area = await find(id);
+      return { ...area, ...(await rights([area]))(area) };
     },
 
     /** Everything on the area's page, with the first page of its devices. Refuses with `not_found`. */

@@ -4,6 +4,7 @@ import { Refusal } from "#domain/errors";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { limitQuery } from "#domain/guardrails/limit-query";
 import type { Target } from "#domain/schedule/target";
+import type { MayWrite } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -11,6 +12,7 @@ import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, refuseProblem } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { permitTarget, type PermittedPlace } from "#worker/services/targets";
 
@@ -55,13 +57,26 @@ export function closureService(scope: Scope) {
     return saved(id);
   }
 
+  /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
+  async function list(query: unknown = {}): Promise<Closure[]> {
+    permit(user, "closure.see");
+    const { past, area_id } = parse(limitQuery, query);
+    const show = past === "true" ? repository.over : repository.coming;
+    return show(scope.now().toISOString(), visibleDepts(user), area_id);
+  }
+
   return {
-    /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
-    list: async (query: unknown = {}): Promise<Closure[]> => {
-      permit(user, "closure.see");
-      const { past, area_id } = parse(limitQuery, query);
-      const show = past === "true" ? repository.over : repository.coming;
-      return show(scope.now().toISOString(), visibleDepts(user), area_id);
+    list,
+
+    /** The same as on their screen. */
+    listed: async (query: unknown): Promise<(Closure & MayWrite)[]> => {
+      const rows = await list(query);
+      const rightsOf = await rightsAt(
+        scope,
+        "closure.save",
+        rows.map(({ target }) => target),
+      );
+      return rows.map((row) => ({ ...row, may_write: rightsOf(row.target).may_write }));
     },
 
     /** Lights that are on go off at once. Refuses with `forbidden` and `invalid`. */

@@ -4,7 +4,7 @@ import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
 import { groupInput, type GroupInput } from "#domain/schedule/group-schema";
 import { MAX_GROUP } from "#domain/fields/limits";
-import type { Group, ToggleRow } from "#domain/records/records";
+import type { Group, MayWrite, ToggleRow } from "#domain/records/records";
 import { ownDepts, visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -14,6 +14,7 @@ import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, invalid } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { toggleLights } from "#worker/services/toggles";
 import { permitLights, permitLightsOf } from "#worker/services/targets";
@@ -68,12 +69,25 @@ export function groupService(scope: Scope) {
     return saved(id);
   }
 
+  /** Those of an area, or all. */
+  async function list({ area_id }: { area_id?: string } = {}): Promise<Group[]> {
+    permit(user, "group.see");
+    const all = await repository.list(visibleDepts(user), area_id);
+    return all.map((group) => ({ ...group, name: group.name ?? "" }));
+  }
+
   return {
-    /** Those of an area, or all. */
-    list: async ({ area_id }: { area_id?: string } = {}): Promise<Group[]> => {
-      permit(user, "group.see");
-      const all = await repository.list(visibleDepts(user), area_id);
-      return all.map((group) => ({ ...group, name: group.name ?? "" }));
+    list,
+
+    /** Those of an area as on its page. */
+    listed: async (area_id: string): Promise<(Group & MayWrite)[]> => {
+      const rows = await list({ area_id });
+      const rightsOf = await rightsAt(
+        scope,
+        "group.save",
+        rows.map(({ id }) => ({ type: "group", id })),
+      );
+      return rows.map((group) => ({ ...group, may_write: rightsOf(group).may_write }));
     },
 
     find: (id: string): Promise<Group> => {

@@ -7,7 +7,7 @@ import { hubInput, type HubInput } from "#domain/hubs/hub-schema";
 import { hubQuery, type PlacedPage } from "#domain/lists/list-query";
 import { reachWarning } from "#domain/hubs/hub-reach";
 import { movedSentence } from "#domain/records/dependents";
-import type { Hub, HubHealth, HubSaved } from "#domain/records/records";
+import type { Hub, HubHealth, HubSaved, MayAffect } from "#domain/records/records";
 import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -16,6 +16,7 @@ import { moveLights } from "#worker/services/moves";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { reachOf, reachWarningIn } from "#worker/services/settings";
 
@@ -47,11 +48,19 @@ export function hubService(scope: Scope) {
     },
 
     /** The page for a screen's query string, each hub with its warning, and the areas to filter by. */
-    page: async (query: unknown): Promise<PlacedPage<Hub & { warning: string | null }>> => {
+    page: async (query: unknown): Promise<PlacedPage<Hub & MayAffect & { warning: string | null }>> => {
       permit(user, "hub.see");
       const { mode = SYSTEM_DEFAULTS.PROVIDER_MODE, ...page } = await repository.page(parse(hubQuery, query));
       const reach = { mode, direct: scope.direct };
-      return { ...page, rows: page.rows.map((hub) => ({ ...hub, warning: reachWarning(hub, reach) })) };
+      const rightsOf = await rightsAt(
+        scope,
+        "hub.save",
+        page.rows.map(({ id }) => ({ type: "hub", id })),
+      );
+      const rows = page.rows.map((hub) => {
+        return { ...hub, warning: reachWarning(hub, reach), may_affect: rightsOf(hub).may_affect };
+      });
+      return { ...page, rows };
     },
 
     /** What to know of the hubs that are out of reach as they are saved, in a sentence; null where there is none. */

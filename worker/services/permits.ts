@@ -3,6 +3,7 @@ import type { Permit, PermitMade } from "#domain/guardrails/limit-records";
 import { limitQuery } from "#domain/guardrails/limit-query";
 import { permitInput, permitProblem } from "#domain/guardrails/permit-schema";
 import { permitWarnings, type RulesOfLights } from "#domain/guardrails/permit-warnings";
+import type { MayWrite } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { targetInput } from "#domain/schedule/target-schema";
 import { audited } from "#worker/services/audit";
@@ -11,6 +12,7 @@ import { guardrailsOfLights } from "#worker/services/guardrails-in-force";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, refuseProblem } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { permitTarget } from "#worker/services/targets";
@@ -27,13 +29,26 @@ export function permitService(scope: Scope) {
     return { ...made, warnings: permitWarnings(made, rules, scope.now().getTime()) };
   }
 
+  /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
+  async function list(query: unknown = {}): Promise<Permit[]> {
+    permit(user, "permit.see");
+    const { past, area_id } = parse(limitQuery, query);
+    const show = past === "true" ? repository.over : repository.coming;
+    return show(scope.now().toISOString(), visibleDepts(user), area_id);
+  }
+
   return {
-    /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
-    list: async (query: unknown = {}): Promise<Permit[]> => {
-      permit(user, "permit.see");
-      const { past, area_id } = parse(limitQuery, query);
-      const show = past === "true" ? repository.over : repository.coming;
-      return show(scope.now().toISOString(), visibleDepts(user), area_id);
+    list,
+
+    /** The same as on their screen. */
+    listed: async (query: unknown): Promise<(Permit & MayWrite)[]> => {
+      const rows = await list(query);
+      const rightsOf = await rightsAt(
+        scope,
+        "permit.save",
+        rows.map(({ target }) => target),
+      );
+      return rows.map((row) => ({ ...row, may_write: rightsOf(row.target).may_write }));
     },
 
     /** The guardrails of a target's lights, for the form to warn by. Refuses with `forbidden` and `invalid`. */

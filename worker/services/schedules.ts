@@ -19,6 +19,7 @@ import { readAnew } from "#worker/services/read-anew";
 import { permitLightsOf } from "#worker/services/targets";
 import { previewOf } from "#worker/services/preview";
 import { found, refuseProblem } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { nightsOf, withKeptSun } from "#worker/services/schedule-nights";
 import { setSkipped, type SkipVerb } from "#worker/services/schedule-skips";
 import { chooseTarget } from "#worker/services/schedule-target";
@@ -35,6 +36,13 @@ export function scheduleService(scope: Scope) {
   const find = async (id: string): Promise<Schedule> =>
     found(await repository.find(id, visibleDepts(user)), "Schedule");
   const saved = async (id: string): Promise<Schedule> => found(await repository.find(id, null), "Schedule");
+
+  const rights = (rows: Pick<Schedule, "target">[]) =>
+    rightsAt(
+      scope,
+      "schedule.save",
+      rows.map(({ target }) => target),
+    );
 
   const cityZone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
 
@@ -133,15 +141,16 @@ export function scheduleService(scope: Scope) {
       const page = asked.on
         ? await repository.pageAmong(await idsOfDay(asked, asked.on), asked, depts)
         : await repository.page(asked, depts);
-      return { ...page, rows: await withNights(db, org_id, page.rows) };
+      const [rows, rightsOf] = await Promise.all([withNights(db, org_id, page.rows), rights(page.rows)]);
+      return { ...page, rows: rows.map((row) => ({ ...row, may_write: rightsOf(row.target).may_write })) };
     },
 
     /** One of them, as in a page. Refuses with `not_found`. */
     find: async (id: string): Promise<ListedSchedule> => {
       permit(user, "schedule.see");
       const [schedule, rows] = await Promise.all([find(id), repository.nights(id)]);
-      const [nights] = await withNights(db, org_id, rows);
-      return { ...found(nights, "Schedule"), ...schedule };
+      const [[nights], rightsOf] = await Promise.all([withNights(db, org_id, rows), rights([schedule])]);
+      return { ...found(nights, "Schedule"), ...schedule, may_write: rightsOf(schedule.target).may_write };
     },
 
     /** Refuses with `forbidden` and `invalid`. */

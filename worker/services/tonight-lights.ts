@@ -3,10 +3,12 @@ import type { DeviceState } from "#domain/enums";
 import { causeOf } from "#domain/errors";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Hold } from "#domain/resolve/hold";
+import { targetOf } from "#domain/schedule/target";
 import { mayToggle } from "#domain/organization/permissions";
 import { barsOf, clipped, joined, seenOf, within, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
 import { log } from "#worker/log";
 import { loggedNights } from "#worker/services/nights";
+import { rightsAt } from "#worker/services/rights";
 import type { Scope } from "#worker/services/scope";
 import { skippedIn, withSkipped } from "#worker/services/tonight-skips";
 import type { NightIn } from "#worker/services/tonight-night";
@@ -112,10 +114,14 @@ function fromThen([first, ...rest]: Segment[], known: number): Segment[] {
   return [{ ...first, from: known }, ...rest];
 }
 
-async function schedulesOf({ db, org_id }: Scope, ids: string[]): Promise<Map<string, NightSchedule>> {
+async function schedulesOf(scope: Scope, ids: string[]): Promise<Map<string, NightSchedule>> {
   if (ids.length === 0) return new Map();
-  const rows = await tonight(db, org_id).schedules(ids);
+  const rows = await tonight(scope.db, scope.org_id).schedules(ids);
+  const rightsOf = await rightsAt(scope, "schedule.save", rows.map(targetOf));
   return new Map(
-    rows.map(({ by_sun, repeats, ...row }) => [row.id, { ...row, by_sun: by_sun === 1, repeats: repeats === 1 }]),
+    rows.map(({ id, title, who, group, by_sun, repeats, ...target }) => {
+      const may_skip = repeats === 1 && rightsOf(targetOf(target)).may_write;
+      return [id, { id, title, who, group, by_sun: by_sun === 1, may_skip }];
+    }),
   );
 }

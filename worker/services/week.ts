@@ -20,6 +20,7 @@ import { visibleDepts } from "#domain/records/visibility";
 import { log } from "#worker/log";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { shadesOf } from "#worker/services/tonight-night";
@@ -85,9 +86,14 @@ export function weekService(scope: Scope) {
       const windows = plans.flatMap((plan) => windowsOf(plan, frame.from, frame.to));
       const seen = new Set(windows.map(({ schedule_id }) => schedule_id));
       const shown = plans.filter((plan) => seen.has(plan.id));
-      const [ahead, makers] = await Promise.all([
+      const [ahead, makers, rightsOf] = await Promise.all([
         aheadOf(scope, frame, windows, ids),
         seen.size === 0 ? [] : tonight(db, org_id).schedules([...seen]),
+        rightsAt(
+          scope,
+          "schedule.save",
+          shown.map(({ target }) => target),
+        ),
       ]);
       const who = new Map(makers.map((row) => [row.id, row.who]));
       const ofPlace = new Map(shown.map((plan) => [plan.id, plan.lights]));
@@ -107,6 +113,7 @@ export function weekService(scope: Scope) {
           end_sun: plan.end_sun?.event ?? null,
           repeats: plan.rrule !== null,
           is_open: plan.is_open === 1,
+          may_write: rightsOf(plan.target).may_write,
           words: wordsByZone({ words: describeRule(plan), timezone: plan.timezone }, zone),
           who: who.get(plan.id) ?? null,
         })),

@@ -1,6 +1,6 @@
 import type { FirstSteps } from "./first-steps";
 import type { Page } from "#domain/lists/list-query";
-import type { AreaSummary } from "./records";
+import type { AreaSummary, MayWrite } from "./records";
 
 /**
  * What all areas of a city come to, as far as the person's departments let them see it; `next_event` is ISO. `unknown` counts
@@ -21,7 +21,7 @@ export type NextUp = { title: string; place: string; begins: boolean };
 export type LimitsNow = { dark: string | null; own_hours: number; closures: number };
 
 /** A page of areas, what all of them come to, and what the first light still needs; null once something is scheduled. */
-export type DashboardPage = Page<AreaSummary> & {
+export type DashboardPage = Page<AreaSummary & MayWrite> & {
   totals: DashboardTotals;
   next: NextUp[];
   limits: LimitsNow;

@@ -168,6 +168,14 @@ export type DeviceChoice = Pick<
 /** In a large city only the devices of one area; none until an area is chosen. */
 export type DeviceChoices = { devices: DeviceChoice[]; isNarrowed: boolean };
 
+/**
+ * What may be done with the lights of a row's place: `may_write` says that something may be set for all of them, since each is
+ * seen and none only read, and `may_affect` that the place may be deleted, moved or taken out of use, since none is only read.
+ */
+export type Rights = { may_write: boolean; may_affect: boolean };
+export type MayWrite = Pick<Rights, "may_write">;
+export type MayAffect = Pick<Rights, "may_affect">;
+
 /** A named set of devices of one area. */
 export const group = z
   .object({
@@ -208,7 +216,7 @@ export type Schedule = z.infer<typeof schedule>;
 /** With all that its windows follow from, and why each of its dates is skipped. */
 export type ScheduleWithNights = Schedule & Omit<Recurring, "skips"> & { skips: SkippedDate[] | null };
 /** In a list; in an inactive area it switches nothing. */
-export type ListedSchedule = ScheduleWithNights & { is_area_active: boolean };
+export type ListedSchedule = ScheduleWithNights & { is_area_active: boolean } & MayWrite;
 /** A date, 'YYYY-MM-DD', that a schedule leaves out, and why. */
 export type SkippedDate = { date: string; reason: string | null };
 

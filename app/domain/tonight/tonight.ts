@@ -24,7 +24,7 @@ export type NightBar = {
   schedule_ids: string[];
   /** The group that it is for, if one schedule of a named group is behind it. */
   group: string | null;
-  /** The series behind it, of which this night can be skipped. */
+  /** The series behind it, of which the person may skip this night. */
   series: string | null;
   /** Who made it, if that is known. */
   who: string | null;
@@ -55,12 +55,15 @@ export type NightLight = {
   seen: Seen[];
 };
 
-/** What a bar says of the schedule behind it. `group` is the name of the group that it is for. */
+/**
+ * What a bar says of the schedule behind it. `group` is the name of the group that it is for; `may_skip` says that it repeats, and
+ * that the person may write all of its lights.
+ */
 export type NightSchedule = {
   id: string;
   title: string;
   by_sun: boolean;
-  repeats: boolean;
+  may_skip: boolean;
   who: string | null;
   group: string | null;
 };
@@ -113,7 +116,7 @@ export function barsOf(
       schedule_ids,
       text: textOf(segment, why, schedules, own),
       group: groupOf(schedule_ids, schedules),
-      series: schedule_ids.find((id) => schedules.get(id)?.repeats) ?? null,
+      series: schedule_ids.find((id) => schedules.get(id)?.may_skip) ?? null,
       who: own ? personOf(own.by) : isOfItself(why) ? null : whoOf(schedule_ids, schedules),
     };
     const last = bars.at(-1);

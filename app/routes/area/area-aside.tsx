@@ -21,7 +21,7 @@ export default function AreaAside(around: Around) {
         windows={windows}
         area_id={area.id}
         all={`/schedules?${only}`}
-        plan={bookHref(area.id)}
+        plan={area.may_write ? bookHref(area.id) : null}
         lights={summary.devices_total}
         hidden={summary.devices_hidden}
       />

@@ -7,12 +7,12 @@ import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { targetValue } from "#app/forms/target-value";
 import type { AreaDetail } from "#domain/records/detail-records";
-import type { Group } from "#domain/records/records";
+import type { Group, MayWrite } from "#domain/records/records";
 import { Button } from "#app/ui/button";
-import { groupWords, noGroupWords, whyNoneIsSwitched } from "./around";
+import { groupWords, noGroupWords, whyNoneIsSwitched, type Around } from "./around";
 
 /** `hidden`: how many lights of the area the person does not see. */
-type Props = { groups: Group[]; devices: AreaDetail["devices"]; hidden: number };
+type Props = { groups: Around["groups"]; devices: AreaDetail["devices"]; hidden: number };
 
 /** The area's groups, each with its switches. */
 export function AreaGroups({ groups, devices, hidden }: Props) {
@@ -39,13 +39,13 @@ export function AreaGroups({ groups, devices, hidden }: Props) {
   );
 }
 
-function GroupRow({ group, lights }: { group: Group; lights: Props["devices"] }) {
+function GroupRow({ group, lights }: { group: Group & MayWrite; lights: Props["devices"] }) {
   const { user } = useOrganization();
   const { name, area_id, device_ids } = group;
   const why = whyNoneIsSwitched(user, lights, device_ids.length);
-  const mayPlan = useCan("schedule.save");
-  const maySave = useCan("group.save");
-  const mayDelete = useCan("group.delete");
+  const mayPlan = useCan("schedule.save") && group.may_write;
+  const maySave = useCan("group.save") && group.may_write;
+  const mayDelete = useCan("group.delete") && group.may_write;
   const value = targetValue({ type: "group", id: group.id });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">

@@ -15,13 +15,13 @@ import { Section } from "#app/routes/detail/section";
 import { weekHref } from "#app/routes/schedules/week/week-links";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import { commonRefusal } from "#domain/light/refusal";
-import type { Area } from "#domain/records/records";
+import type { Area, Rights } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaToggles } from "./area-toggles";
 import { AreaLights } from "./area-lights";
-import { whyNoneIsSwitched, type Around } from "./around";
+import { whyNoneIsSwitched, type Around, type Arriving } from "./around";
 import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep them out of the first load; the server renders the first two with it. */
@@ -32,11 +32,11 @@ const AreaSwitch = onDemand(() => import("./area-switch"));
 
 const WORDS = { failed: "Failed to fetch areas" };
 
-type Props = { area: Area; around: Promise<Deferred<Around>> };
+type Props = { area: Area & Rights; around: Promise<Deferred<Arriving>> };
 
 export function AreaScreen({ area, around }: Props) {
   const mayEdit = useCan("area.save");
-  const mayDelete = useCan("area.delete");
+  const mayDelete = useCan("area.delete") && area.may_affect;
   return (
     <>
       <Trail>

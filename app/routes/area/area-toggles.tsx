@@ -4,11 +4,11 @@ import { useCan } from "#app/components/capability";
 import { bookHref } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
 import { opens } from "#app/router/view";
-import type { Area } from "#domain/records/records";
+import type { Area, MayWrite } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
 type Props = {
-  area: Area;
+  area: Area & MayWrite;
   lights: number;
   /** Why they are not switched by this person; null if they are. */
   why: string | null;
@@ -16,10 +16,10 @@ type Props = {
 
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
 export function AreaToggles({ area, lights, why }: Props) {
-  const mayPlan = useCan("schedule.save");
+  const mayPlan = useCan("schedule.save") && area.may_write;
   const mayDeclare = useCan("emergency.declare");
-  const mayClose = useCan("closure.save");
-  const mayPermit = useCan("permit.save");
+  const mayClose = useCan("closure.save") && area.may_write;
+  const mayPermit = useCan("permit.save") && area.may_write;
   const value = targetValue({ type: "area", id: area.id });
   const place = new URLSearchParams({ new: "", area_id: area.id });
   if (lights === 0) return null;

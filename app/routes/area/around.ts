@@ -4,7 +4,7 @@ import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
 import type { Emergencies } from "#domain/resolve/emergencies";
-import type { Group, User } from "#domain/records/records";
+import type { Area, Group, MayWrite, Rights, User } from "#domain/records/records";
 import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 
 /** The area's lights in the night that runs. `isWhole` is false where there are more. */
@@ -12,8 +12,8 @@ export type AreaTonight = Omit<LightTonight, "light"> &
   Pick<AreaLights, "lights"> & { isWhole: boolean; sentence: string; known_from: number };
 
 /** The detail, groups and limits, and when it was loaded (epoch ms). */
-export type Around = AreaDetail & {
-  groups: Group[];
+export type Arriving = Omit<AreaDetail, "area"> & {
+  groups: (Group & MayWrite)[];
   emergencies: Emergencies;
   guardrails: AreaGuardrails;
   closures: Closure[];
@@ -22,6 +22,7 @@ export type Around = AreaDetail & {
   tonight: AreaTonight | null;
   now: number;
 };
+export type Around = Arriving & { area: Area & Rights };
 
 /**
  * Why the person may switch none of these lights, or not all at once; null if they may. A switch would only be refused, an

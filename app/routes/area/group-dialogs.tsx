@@ -2,17 +2,17 @@ import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import type { Area, Group } from "#domain/records/records";
+import type { Area, Group, MayWrite } from "#domain/records/records";
 import { GroupDialog } from "./group-dialog";
 
 /** The forms of the area's groups. */
-export default function GroupDialogs({ area, groups }: { area: Area; groups: Group[] }) {
+export default function GroupDialogs({ area, groups }: { area: Area; groups: (Group & MayWrite)[] }) {
   const { dialog: opened, close } = useDialog();
   const { dialog, record: group } = useRecord(groups);
   const maySave = useCan("group.save");
   const mayDelete = useCan("group.delete");
   if (opened === "add" && maySave) return <GroupDialog area={area} group={null} onClose={close} />;
-  if (!group) return null;
+  if (!group?.may_write) return null;
   if (dialog === "edit" && maySave) return <GroupDialog key={group.id} area={area} group={group} onClose={close} />;
   if (dialog !== "delete" || !mayDelete) return null;
   return (

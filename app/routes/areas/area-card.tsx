@@ -4,15 +4,15 @@ import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { useOrganization } from "#app/components/organization";
 import { formatDated } from "#domain/time/display";
-import type { Area } from "#domain/records/records";
+import type { Area, MayAffect } from "#domain/records/records";
 import { NameLink, areaHref } from "#app/components/page-links";
 import { Badge } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 
-export function AreaCard({ area }: { area: Area }) {
+export function AreaCard({ area }: { area: Area & MayAffect }) {
   const { zone, loaded_at } = useOrganization();
   const mayEdit = useCan("area.save");
-  const mayDelete = useCan("area.delete");
+  const mayDelete = useCan("area.delete") && area.may_affect;
   return (
     <li>
       <Card aria-label={area.name} className="flex h-full flex-col gap-3 p-4">

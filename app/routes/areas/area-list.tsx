@@ -16,7 +16,7 @@ import { useRecord } from "#app/router/use-record";
 import { opens, useDialog, viewOf } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import type { AREA_SORTS, Page } from "#domain/lists/list-query";
-import type { Area } from "#domain/records/records";
+import type { Area, MayAffect } from "#domain/records/records";
 import { AREA_TYPES } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -37,8 +37,10 @@ const FILTERS = [
 /** Loaded on demand: few look at the map every day. */
 const AreaMap = onDemand(() => import("./map/area-map"));
 
+type ListedArea = Area & MayAffect;
+
 type Props = {
-  areas: Promise<Deferred<Page<Area>>> | null;
+  areas: Promise<Deferred<Page<ListedArea>>> | null;
   /** With what the map's ground is drawn from; both are null where the cards are shown. */
   city: Promise<Deferred<CityMap>> | null;
   tiles: Tiles | null;
@@ -109,7 +111,7 @@ function Views({ isMap }: { isMap: boolean }) {
   );
 }
 
-function AreaCards({ page }: { page: Page<Area> }) {
+function AreaCards({ page }: { page: Page<ListedArea> }) {
   if (page.all === 0) return <NoAreas />;
   if (page.total === 0) return <NothingFound />;
   return (
@@ -134,12 +136,12 @@ function NoAreas() {
   );
 }
 
-function AreaDialogs({ areas }: { areas: Area[] }) {
+function AreaDialogs({ areas }: { areas: ListedArea[] }) {
   const { dialog, record: area, close } = useRecord(areas);
   const mayEdit = useCan("area.save");
   const mayDelete = useCan("area.delete");
   if (!area) return null;
   if (dialog === "edit" && mayEdit) return <AreaDialog key={area.id} area={area} />;
-  if (dialog !== "delete" || !mayDelete) return null;
+  if (dialog !== "delete" || !mayDelete || !area.may_affect) return null;
   return <DeleteDialog owner="area" record={area} onClose={close} />;
 }

@@ -11,6 +11,7 @@ import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
 import { LimitsHeader } from "#app/routes/limits/limits-header";
 import { PAST } from "#app/routes/limits/limits-asked";
 import type { Closure } from "#domain/guardrails/limit-records";
+import type { MayWrite } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
@@ -18,7 +19,9 @@ import { dialogOnDemand } from "#app/ui/dialog-on-demand";
 /** Loaded on demand, to keep the form out of the first load. */
 const ClosureDialog = dialogOnDemand(() => import("./closure-dialog"));
 
-type Props = { tab: string; now: number; closures: Promise<Deferred<Closure[]>> };
+type ListedClosure = Closure & MayWrite;
+
+type Props = { tab: string; now: number; closures: Promise<Deferred<ListedClosure[]>> };
 
 export function ClosureList({ tab, now, closures }: Props) {
   const { dialog, close } = useDialog();
@@ -49,7 +52,7 @@ export function ClosureList({ tab, now, closures }: Props) {
   );
 }
 
-function ClosureRows({ rows, now, isPast }: { rows: Closure[]; now: number; isPast: boolean }) {
+function ClosureRows({ rows, now, isPast }: { rows: ListedClosure[]; now: number; isPast: boolean }) {
   if (rows.length === 0) {
     const text = isPast ? "No closure is over yet." : "Close a field for wet ground, a path for repairs.";
     return <EmptyState icon={Ban} title="No Closures Found" text={text} />;
@@ -66,9 +69,9 @@ function ClosureRows({ rows, now, isPast }: { rows: Closure[]; now: number; isPa
 }
 
 /** What is in force is reopened, and stays on the list of what was; what is to come is deleted. */
-function Actions({ closure, phase }: { closure: Closure; phase: ReturnType<typeof phaseOf> }) {
+function Actions({ closure, phase }: { closure: ListedClosure; phase: ReturnType<typeof phaseOf> }) {
   const mayClose = useCan("closure.save");
-  if (!mayClose || phase === "over") return null;
+  if (!mayClose || !closure.may_write || phase === "over") return null;
   const name = limitName(closure);
   return (
     <>
@@ -88,10 +91,10 @@ function Actions({ closure, phase }: { closure: Closure; phase: ReturnType<typeo
   );
 }
 
-function ClosureDialogs({ rows }: { rows: Closure[] }) {
+function ClosureDialogs({ rows }: { rows: ListedClosure[] }) {
   const { dialog, record: closure, close } = useRecord(rows);
   const mayClose = useCan("closure.save");
-  if (!closure || !mayClose) return null;
+  if (!closure?.may_write || !mayClose) return null;
   if (dialog === "edit") {
     return <ClosureDialog key={closure.id} closure={closure} onClose={close} />;
   }

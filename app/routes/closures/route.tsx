@@ -18,7 +18,7 @@ export const action = closureAction;
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const { tab, query } = limitsAsked(args.request);
-  return { tab, now: Date.now(), closures: deferred(services.closures.list(query)) };
+  return { tab, now: Date.now(), closures: deferred(services.closures.listed(query)) };
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, CLOSURE_FAILED);

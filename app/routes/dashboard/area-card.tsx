@@ -5,14 +5,14 @@ import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { formatDated } from "#domain/time/display";
-import type { AreaSummary } from "#domain/records/records";
+import type { AreaSummary, MayWrite } from "#domain/records/records";
 import { NameLink, areaHref, bookHref } from "#app/components/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 import { percentOn } from "./percent-on";
 
 /** Its links but for the name's lead to screens that the sidebar makes known to the browser. */
-export function AreaCard({ area }: { area: AreaSummary }) {
+export function AreaCard({ area }: { area: AreaSummary & MayWrite }) {
   const { zone, loaded_at } = useOrganization();
   const of = new URLSearchParams({ area: area.id });
   return (
@@ -59,8 +59,8 @@ export function AreaCard({ area }: { area: AreaSummary }) {
 }
 
 /** What is done most from here. Switching asks first, on the area's page. */
-function Links({ area: { id, name, devices_total } }: { area: AreaSummary }) {
-  const mayPlan = useCan("schedule.save");
+function Links({ area: { id, name, devices_total, may_write } }: { area: AreaSummary & MayWrite }) {
+  const mayPlan = useCan("schedule.save") && may_write;
   if (devices_total === 0) return null;
   return (
     <div role="group" aria-label={name}>

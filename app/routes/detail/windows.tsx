@@ -13,7 +13,8 @@ type Props = {
   windows: UpcomingWindow[];
   area_id: string;
   all: string;
-  plan: string;
+  /** Null where the person may book none of it. */
+  plan: string | null;
   lights?: number;
   hidden?: number;
   children?: ReactNode;
@@ -25,7 +26,7 @@ type Props = {
  * that are not shown, of which nothing is known here.
  */
 export function Windows({ windows, area_id, all, plan, lights, hidden = 0, children }: Props) {
-  const mayPlan = useCan("schedule.save");
+  const mayPlan = useCan("schedule.save") && plan !== null;
   return (
     <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
       {windows.length === 0 ? (

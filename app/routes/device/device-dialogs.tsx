@@ -1,17 +1,20 @@
 import { useNavigate } from "@remix-run/react";
 import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { useRecord } from "#app/router/use-record";
 import { DeviceDialog } from "#app/routes/devices/device-dialog";
+import { mayToggle } from "#domain/organization/permissions";
 import type { Device } from "#domain/records/records";
 
 /** The device's own forms. A deleted one stays here until it is told; then the list takes its place. */
 export default function DeviceDialogs({ device: shown }: { device: Device | null }) {
   const { dialog, record: device, close } = useRecord(shown ? [shown] : []);
   const navigate = useNavigate();
+  const { user } = useOrganization();
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
-  if (!device) return null;
+  if (!device || !mayToggle(user, device)) return null;
   if (dialog === "edit" && mayEdit) return <DeviceDialog key={device.id} device={device} />;
   if (dialog !== "delete" || !mayDelete) return null;
   return (

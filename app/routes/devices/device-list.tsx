@@ -1,6 +1,7 @@
 import { Plus, Upload } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
@@ -8,6 +9,7 @@ import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
+import { mayToggle } from "#domain/organization/permissions";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceDialog } from "./device-dialog";
@@ -61,8 +63,10 @@ function DeviceDialogs({ page }: { page: Devices }) {
     record: device,
     close,
   } = useRecord<ListedDevice>(page.edited ? [...page.rows, page.edited] : page.rows);
-  const mayEdit = useCan("device.save");
-  const mayDelete = useCan("device.delete");
+  const { user } = useOrganization();
+  const mayWrite = device !== undefined && mayToggle(user, device);
+  const mayEdit = useCan("device.save") && mayWrite;
+  const mayDelete = useCan("device.delete") && mayWrite;
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;

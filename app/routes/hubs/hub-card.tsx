@@ -5,14 +5,14 @@ import { LongText } from "#app/routes/detail/long-text";
 import { Note } from "#app/components/note";
 import { CardActions } from "#app/components/card-actions";
 import { relativeSeen } from "#domain/time/display";
-import type { Hub, HubHealth } from "#domain/records/records";
+import type { Hub, HubHealth, MayAffect } from "#domain/records/records";
 import { Card, Fact } from "#app/ui/card";
 
-type Props = { hub: Hub; warning: string | null; health: HubHealth | undefined; now: number };
+type Props = { hub: Hub & MayAffect; warning: string | null; health: HubHealth | undefined; now: number };
 
 export function HubCard({ hub, warning, health, now }: Props) {
   const mayEdit = useCan("hub.save");
-  const mayDelete = useCan("hub.delete");
+  const mayDelete = useCan("hub.delete") && hub.may_affect;
   return (
     <li>
       <Card aria-label={hub.name} className="flex h-full flex-col gap-3 p-4">

@@ -13,7 +13,7 @@ import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import type { HUB_SORTS, PlacedPage } from "#domain/lists/list-query";
-import type { Hub, HubHealth } from "#domain/records/records";
+import type { Hub, HubHealth, MayAffect } from "#domain/records/records";
 import { CONNECTION_MODES, HUB_STATUSES } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -21,7 +21,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { HubCard } from "./hub-card";
 import { HubDialog } from "./hub-dialog";
 
-type Hubs = PlacedPage<Hub & { warning: string | null }> & { health: Map<string, HubHealth>; now: number };
+type Hubs = PlacedPage<Hub & MayAffect & { warning: string | null }> & { health: Map<string, HubHealth>; now: number };
 
 const SORTS: Record<(typeof HUB_SORTS)[number], string> = {
   name: "Name",
@@ -81,12 +81,12 @@ function HubCards({ page }: { page: Hubs }) {
   );
 }
 
-function HubDialogs({ hubs }: { hubs: Hub[] }) {
+function HubDialogs({ hubs }: { hubs: (Hub & MayAffect)[] }) {
   const { dialog, record: hub, close } = useRecord(hubs);
   const mayEdit = useCan("hub.save");
   const mayDelete = useCan("hub.delete");
   if (!hub) return null;
   if (dialog === "edit" && mayEdit) return <HubDialog key={hub.id} hub={hub} />;
-  if (dialog !== "delete" || !mayDelete) return null;
+  if (dialog !== "delete" || !mayDelete || !hub.may_affect) return null;
   return <DeleteDialog owner="hub" record={hub} onClose={close} />;
 }

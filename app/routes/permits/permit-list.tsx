@@ -11,6 +11,7 @@ import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
 import { LimitsHeader } from "#app/routes/limits/limits-header";
 import { PAST } from "#app/routes/limits/limits-asked";
 import type { Permit } from "#domain/guardrails/limit-records";
+import type { MayWrite } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { dialogOnDemand } from "#app/ui/dialog-on-demand";
@@ -20,7 +21,9 @@ const PermitDialog = dialogOnDemand(() => import("./permit-dialog"));
 
 const REMOVE_WORDS = { keep: "Keep permit", go: "Take back", going: "Taking back..." };
 
-type Props = { tab: string; now: number; permits: Promise<Deferred<Permit[]>> };
+type ListedPermit = Permit & MayWrite;
+
+type Props = { tab: string; now: number; permits: Promise<Deferred<ListedPermit[]>> };
 
 export function PermitList({ tab, now, permits }: Props) {
   const { dialog, close } = useDialog();
@@ -47,7 +50,7 @@ export function PermitList({ tab, now, permits }: Props) {
   );
 }
 
-function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast: boolean }) {
+function PermitRows({ rows, now, isPast }: { rows: ListedPermit[]; now: number; isPast: boolean }) {
   const mayPermit = useCan("permit.save");
   if (rows.length === 0) {
     const text = isPast ? "No permit is over yet." : "A tournament that runs past the curfew needs one.";
@@ -57,7 +60,7 @@ function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast
     <LimitList label="Permits" isPast={isPast}>
       {rows.map((permit) => (
         <LimitRow key={permit.id} limit={permit} now={now}>
-          {mayPermit && phaseOf(permit, now) !== "over" && (
+          {mayPermit && permit.may_write && phaseOf(permit, now) !== "over" && (
             <Button size="sm" aria-label={`Take back ${limitName(permit)}`} {...opens("delete", permit.id)}>
               Take back
             </Button>
@@ -68,9 +71,9 @@ function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast
   );
 }
 
-function PermitDialogs({ rows, now }: { rows: Permit[]; now: number }) {
+function PermitDialogs({ rows, now }: { rows: ListedPermit[]; now: number }) {
   const { dialog, record: permit, close } = useRecord(rows);
-  if (!permit || dialog !== "delete") return null;
+  if (!permit?.may_write || dialog !== "delete") return null;
   const effect = phaseOf(permit, now) === "now" ? "hold again at once" : "will hold then, too";
   return (
     <ConfirmDialog

@@ -18,7 +18,7 @@ export const action = permitAction;
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const { tab, query } = limitsAsked(args.request);
-  return { tab, now: Date.now(), permits: deferred(services.permits.list(query)) };
+  return { tab, now: Date.now(), permits: deferred(services.permits.listed(query)) };
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, PERMIT_FAILED);

@@ -62,10 +62,11 @@ function NewDialog({ loaded }: { loaded: number }) {
 function ScheduleDialogs({ loaded, schedules }: { loaded: number; schedules: DescribedSchedule[] }) {
   const { dialog, record: schedule, close } = useRecord(schedules);
   const now = useNow(loaded);
-  const mayEdit = useCan("schedule.save");
-  const mayCancel = useCan("schedule.cancel");
+  const mayCopy = useCan("schedule.save");
+  const mayEdit = mayCopy && schedule?.may_write;
+  const mayCancel = useCan("schedule.cancel") && schedule?.may_write;
   if (!schedule) return null;
-  if ((dialog === "edit" || dialog === "copy") && mayEdit) {
+  if (dialog === "edit" ? mayEdit : dialog === "copy" && mayCopy) {
     return (
       <ScheduleDialog
         key={`${dialog} ${schedule.id}`}

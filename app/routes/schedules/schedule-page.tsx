@@ -45,7 +45,9 @@ const DOING = { now: "Canceling", done: "canceled" };
 export function SchedulePage({ page }: { page: Schedules }) {
   const { departments } = useOrganization();
   const mayCancel = useCan("schedule.cancel");
-  const selection = useSelection(page.rows.filter(({ status }) => mayCancel && status === "scheduled"));
+  const selection = useSelection(
+    page.rows.filter(({ status, may_write }) => mayCancel && may_write && status === "scheduled"),
+  );
   return (
     <>
       <ListTools

@@ -8,7 +8,7 @@ import type { Choosing } from "#app/selection/use-selection";
 import { opens } from "#app/router/view";
 import { wordsByZone } from "#domain/schedule/words-by-zone";
 import { durationWords, formatDated } from "#domain/time/display";
-import type { Schedule, SkippedDate } from "#domain/records/records";
+import type { MayWrite, Schedule, SkippedDate } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -21,19 +21,20 @@ export type Window = Pick<Schedule, "start_at" | "end_at">;
  * A schedule with its recurrence in words, its first window, its next start (epoch ms) if it repeats, whether it runs now,
  * and the number of unfinished windows (null if it never ends, or has many).
  */
-export type DescribedSchedule = Schedule & {
-  words: string;
-  first: Window;
-  /** Why it lights nothing, though it is open; null where it does. */
-  lights_nothing: string | null;
-  next: number | null;
-  is_running: boolean;
-  left: number | null;
-  /** The next nights of an open series, by which it can be skipped. */
-  nights: ComingNight[];
-  /** The coming dates that it leaves out. */
-  skipped: SkippedDate[];
-};
+export type DescribedSchedule = Schedule &
+  MayWrite & {
+    words: string;
+    first: Window;
+    /** Why it lights nothing, though it is open; null where it does. */
+    lights_nothing: string | null;
+    next: number | null;
+    is_running: boolean;
+    left: number | null;
+    /** The next nights of an open series, by which it can be skipped. */
+    nights: ComingNight[];
+    /** The coming dates that it leaves out. */
+    skipped: SkippedDate[];
+  };
 
 /** `name` is what tells its buttons from those of another schedule. */
 type Props = { schedule: DescribedSchedule; name: string; selection: Choosing };
@@ -130,8 +131,9 @@ function When({ schedule }: { schedule: DescribedSchedule }) {
 
 /** Only a schedule with the status scheduled can be edited or canceled. */
 function Actions({ schedule, name }: Omit<Props, "selection">) {
-  const mayEdit = useCan("schedule.save");
-  const mayCancel = useCan("schedule.cancel");
+  const mayCopy = useCan("schedule.save");
+  const mayEdit = mayCopy && schedule.may_write;
+  const mayCancel = useCan("schedule.cancel") && schedule.may_write;
   const isOpen = schedule.status === "scheduled";
   return (
     // Of four on a phone the last would stand alone.
@@ -167,7 +169,7 @@ function Actions({ schedule, name }: Omit<Props, "selection">) {
           Skip
         </Button>
       )}
-      {mayEdit && (
+      {mayCopy && (
         <Button
           size="sm"
           variant="ghost"

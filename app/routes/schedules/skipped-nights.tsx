@@ -4,10 +4,10 @@ import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { classes } from "#app/ui/classes";
 import { SkipForward, X } from "#app/ui/icons";
-import type { SkippedDate } from "#domain/records/records";
+import type { MayWrite, SkippedDate } from "#domain/records/records";
 import { dateWords } from "./skip-words";
 
-type Props = { schedule: { id: string; skipped: SkippedDate[] }; name: string };
+type Props = { schedule: { id: string; skipped: SkippedDate[] } & MayWrite; name: string };
 
 /** The coming nights that are left out, each with the way back. */
 export function SkippedNights({ schedule, name }: Props) {
@@ -23,7 +23,7 @@ export function SkippedNights({ schedule, name }: Props) {
 
 function SkippedNight({ schedule, name, night: { date, reason } }: Props & { night: SkippedDate }) {
   const { fetcher, pending } = useAnswer();
-  const maySave = useCan("schedule.save");
+  const maySave = useCan("schedule.save") && schedule.may_write;
   const { loaded_at } = useOrganization();
   const words = dateWords(date, loaded_at);
   return (

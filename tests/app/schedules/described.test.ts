@@ -15,6 +15,7 @@ const skippedAt = (now: string) => {
 const LATE: ListedSchedule = {
   ...aSchedule({ start_at: "2026-11-02T04:00:00.000Z", end_at: "2026-11-02T10:00:00.000Z", rrule: "FREQ=DAILY" }),
   is_area_active: true,
+  may_write: true,
   skips: [
     { date: "2026-11-23", reason: "rain" },
     { date: "2026-11-30", reason: null },

@@ -21,6 +21,7 @@ function aSchedule(id: string): WeekSchedule {
     end_sun: null,
     repeats: true,
     is_open: true,
+    may_write: true,
     words: "",
     who: null,
   };

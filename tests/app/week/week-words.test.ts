@@ -16,6 +16,7 @@ const league: WeekSchedule = {
   end_sun: null,
   repeats: true,
   is_open: true,
+  may_write: true,
   words: "",
   who: null,
 };

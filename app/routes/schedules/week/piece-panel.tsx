@@ -93,8 +93,9 @@ export function PieceWords({ piece: { window, schedule }, zone }: { piece: Piece
 
 /** What can be done with a block. Everything a pointer can drag has its form here. */
 export function PieceActions({ piece: { window, schedule }, week }: Props) {
-  const maySave = useCan("schedule.save");
-  const mayCancel = useCan("schedule.cancel");
+  const mayCopy = useCan("schedule.save");
+  const maySave = mayCopy && schedule.may_write;
+  const mayCancel = useCan("schedule.cancel") && schedule.may_write;
   const { id, title, is_open, repeats, start_sun, end_sun } = schedule;
   const isToCome = window.end > week.now;
   const to = (dialog: Record<string, string>) => ({ to: dialogHref(week, dialog), preventScrollReset: true });
@@ -127,7 +128,7 @@ export function PieceActions({ piece: { window, schedule }, week }: Props) {
           Edit…
         </ButtonLink>
       )}
-      {maySave && (
+      {mayCopy && (
         <ButtonLink {...to({ copy: id })} aria-label={`Copy ${title}`} icon={<Copy className="size-4" />}>
           Copy…
         </ButtonLink>

@@ -13,9 +13,9 @@ export type Drag = { grip: Grip | "new"; night: string; start: number; end: numb
 /** A hand is not still; less than this is a click. */
 const LEAST_PX = 5;
 
-/** What of a block may be dragged: nothing that is over or left out, and no edge that goes by the sun. */
+/** What of a block may be dragged: nothing that is over, left out or not the person's, and no edge that goes by the sun. */
 export function mayDrag({ schedule, window }: Piece, now: number): Record<Grip, boolean> {
-  const isOpen = schedule.is_open && window.skipped === null && window.end > now;
+  const isOpen = schedule.is_open && schedule.may_write && window.skipped === null && window.end > now;
   const [start, end] = [isOpen && schedule.start_sun === null, isOpen && schedule.end_sun === null];
   return { move: start && end, start, end };
 }

@@ -40,11 +40,12 @@ function Asked({ id, ...rest }: { id: string; week: Week; now: number }) {
 function OfSchedule({ schedule, week, now }: { schedule: DescribedSchedule; week: Week; now: number }) {
   const { dialog, close } = useDialog();
   const [search] = useSearchParams();
-  const mayEdit = useCan("schedule.save");
-  const mayCancel = useCan("schedule.cancel");
+  const mayCopy = useCan("schedule.save");
+  const mayCancel = useCan("schedule.cancel") && schedule.may_write;
   if (dialog === "cancel" && mayCancel) return <CancelDialog schedule={schedule} onClose={close} />;
-  if (!mayEdit) return null;
+  if (!mayCopy) return null;
   if (dialog === "copy") return <ScheduleDialog schedule={schedule} isCopy now={now} onClose={close} />;
+  if (!schedule.may_write) return null;
   if (dialog === "edit") return <ScheduleDialog schedule={schedule} now={now} onClose={close} />;
   if (dialog === "move") return <MoveDialog schedule={schedule} onClose={close} />;
   if (dialog !== "skip") return null;

@@ -1,0 +1,109 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOUR_MS } from "#domain/time/units";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { type Visit, visitAs } from "#tests/support/visit";
+
+/** What is for all lights of a meadow: of the first they are anybody's, of the other one the person audits one. */
+type Meadow = { area: string; group: string; closure: string; permit: string; schedule: string; audited: string };
+
+let server: Server;
+let browser: Browser;
+let own: Meadow;
+let mixed: Meadow;
+let auditor: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  const admin = await signedInAs(server, "admin");
+  await withoutNight(admin);
+  const made = async (path: string, body: object) => (await admin.call("POST", path, body)).data.id;
+  const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+  async function aMeadow(name: string): Promise<Meadow> {
+    const [gate, lamp] = await aPlace(admin, `${name} Meadow`, [`${name} gate`, `${name} lamp`]);
+    if (!gate || !lamp) throw new Error("no lights");
+    const { area_id: area } = gate;
+    const group = await made("/groups", { area_id: area, name: `${name} pair`, device_ids: [gate.id, lamp.id] });
+    const limit = { target: { type: "area", id: area }, from: at(1), to: at(2), reason: `${name} works` };
+    const schedule = { title: `${name} training`, area_id: area, target: { type: "group", id: group } };
+    return {
+      area,
+      group,
+      audited: lamp.id,
+      closure: await made("/closures", limit),
+      permit: await made("/permits", limit),
+      schedule: await made("/schedules", { ...schedule, start_at: at(3), end_at: at(4), rrule: "FREQ=DAILY" }),
+    };
+  }
+  [own, mixed] = [await aMeadow("Own"), await aMeadow("Mixed")];
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", mixed.audited);
+  const { data: people } = await admin.call("GET", "/users");
+  const { id } = people.find(({ email }: { email: string }) => email === "auditor@parks.example");
+  await admin.call("PUT", `/users/${id}`, { role: "admin" });
+  auditor = await visitAs(browser, server, "auditor");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** What the screen offers of a meadow: the names of its buttons, and of its links that open a form, with * for its own. */
+async function offered(path: string, name: "Own" | "Mixed"): Promise<string[]> {
+  await auditor.go(path);
+  const main = auditor.page.getByRole("main");
+  await main.getByText(name).filter({ visible: true }).first().waitFor();
+  // What stands beside an area's lights comes after its page, which offers nothing of another area's.
+  const isOwnPage = path.startsWith("/areas/");
+  if (isOwnPage) await main.getByRole("heading", { name: `${name} pair` }).waitFor();
+  const names = await main
+    .locator("button:visible, a[href*='?new=']:visible")
+    .evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent ?? ""));
+  return names.filter((each) => isOwnPage || each.includes(name)).map((each) => each.replaceAll(name, "*"));
+}
+
+const FORMS: [screen: string, of: (meadow: Meadow) => string, refused: string[]][] = [
+  ["a card of Areas", () => "/areas?q=Meadow", ["Delete * Meadow"]],
+  ["a card of Hubs", () => "/hubs?q=Meadow", ["Delete * Meadow hub"]],
+  [
+    "an area's page",
+    ({ area }) => `/areas/${area}`,
+    ["Delete * Meadow", "Book…", "Close…", "Permit…", "Book * pair", "Edit * pair", "Delete * pair", "New schedule"],
+  ],
+  ["Schedules", () => "/schedules?q=training", ["Edit * training", "Cancel * training", "Skip a night of * training"]],
+  [
+    "Closures",
+    ({ area }) => `/closures?area_id=${area}`,
+    ["Edit * works, All lights of * Meadow", "Delete * works, All lights of * Meadow"],
+  ],
+  ["Permits", ({ area }) => `/permits?area_id=${area}`, ["Take back * works, All lights of * Meadow"]],
+];
+
+test.each(FORMS)("%s offers what is for lights that one may write, and no more", async (_, pathOf, refused) => {
+  const [ofOwn, ofMixed] = [await offered(pathOf(own), "Own"), await offered(pathOf(mixed), "Mixed")];
+  expect(ofOwn.filter((each) => !ofMixed.includes(each)).toSorted()).toEqual(refused.toSorted());
+  expect(ofMixed.filter((each) => !ofOwn.includes(each))).toEqual([]);
+});
+
+const ADDRESSES: [address: string, of: (meadow: Meadow) => string][] = [
+  ["an area's deletion", ({ area }) => `/areas?delete=${area}&q=Meadow`],
+  ["the same on its page", ({ area }) => `/areas/${area}?delete=${area}`],
+  ["a group's form", ({ area, group }) => `/areas/${area}?edit=${group}`],
+  ["a schedule's form", ({ schedule }) => `/schedules?edit=${schedule}`],
+  ["a schedule's form of the Week", ({ area, schedule }) => `/schedules?view=week&area=${area}&edit=${schedule}`],
+  ["a closure's form", ({ closure }) => `/closures?edit=${closure}`],
+  ["a permit's end", ({ permit }) => `/permits?delete=${permit}`],
+  ["a light's form", ({ audited }) => `/devices/${audited}?edit=${audited}`],
+];
+
+test.each(ADDRESSES)("no address opens what would be refused: %s", async (_, addressOf) => {
+  const dialog = auditor.page.locator("[role=dialog], [role=alertdialog]");
+  await auditor.go(addressOf(own));
+  await dialog.waitFor();
+  await auditor.go(addressOf(mixed));
+  await auditor.page.getByRole("main").getByText("Mixed").filter({ visible: true }).first().waitFor();
+  await auditor.page.waitForLoadState("networkidle");
+  expect(await dialog.count()).toBe(0);
+});
