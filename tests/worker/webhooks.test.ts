@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { open } from "#db/sealed";
-import { as, asked, fingerprint, NOW } from "../support/api";
+import { as, asked, fingerprint, NOW, scopeFor } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";
 
@@ -82,6 +82,17 @@ test("a delivery is sent again as it was, and not while the webhook is off", asy
   expect((await admin.post(`${PATH}/deliveries/msg_7/send`)).status).toBe(409);
   expect((await admin.post(`${PATH}/${id}/test`)).json.detail).toBe("This webhook is switched off");
   expect((await as("stranger").post(`${PATH}/deliveries/msg_7/send`)).status).toBe(404);
+});
+
+test("who sent a message is in the activity log also where the engine took it and its answer was lost", async () => {
+  const { id } = await aNew();
+  const sendWebhook = () => Promise.reject(new Error("the connection was lost"));
+  const lost = as("admin", { scheduler: { ...scopeFor("admin", {}).scheduler, sendWebhook } });
+  expect((await lost.post(`${PATH}/${id}/test`)).status).toBe(503);
+  const { results } = await env.DB.prepare("SELECT action FROM audit_logs WHERE resource_id = ? AND action = 'send'")
+    .bind(id)
+    .all();
+  expect(results).toHaveLength(1);
 });
 
 test("an organization has ten webhooks at most, and a deleted one makes room", async () => {

@@ -133,11 +133,11 @@ export function webhookService(scope: Scope) {
 
   async function send(webhook: Webhook, message: WebhookMessage): Promise<void> {
     if (!webhook.active) throw new Refusal("conflict", "This webhook is switched off");
-    await scope.scheduler.sendWebhook({ org_id, message }).catch(unanswered);
     const { id, type } = message;
-    await db.batch([
-      audited(scope, "send", "webhook", webhook.id, { after: { name: webhook.name, message: id, type } }),
-    ]);
+    const after = { name: webhook.name, message: id, type };
+    // First, since the engine may take it and its answer be lost.
+    await db.batch([audited(scope, "send", "webhook", webhook.id, { after })]);
+    await scope.scheduler.sendWebhook({ org_id, message }).catch(unanswered);
   }
 
   async function newSecret() {
