@@ -200,6 +200,10 @@ test("people are told once that the database refuses records", async () => {
   await aField("refuse");
   await inWorld("refuse", at("12:00:00"), async (world) => {
     await world.sync();
+    // What another release has left is refused by nobody.
+    world.tamper(
+      "INSERT INTO outbox (kind, key, body, set_aside) VALUES ('of_the_future', 'left', '{}', 'for another release')",
+    );
     for (const id of ["refuse-1", "refuse-2"]) {
       const insert = "INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', ?, ?)";
       world.storage.sql.exec(insert, `scheduler_event:${id}`, JSON.stringify({ id }));

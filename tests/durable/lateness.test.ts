@@ -61,6 +61,34 @@ test("re-checks that wait, and poison that is set aside, make no scheduler late"
   });
 });
 
+test("what a process had taken and died with is late as what nobody took", async () => {
+  await aField("heir");
+  await inWorld("heir", at("12:00:00"), async (world) => {
+    await world.ring();
+    const { sql } = world.context;
+    transact(world.context, () => putTimer(sql, "wake", "heir-lamp", world.now - 300_000));
+    const leased = (until: number) => sql.exec("UPDATE timers SET lease = ? WHERE kind = 'wake'", until);
+    leased(world.now + 30_000);
+    expect(schedulerReport(world.context).overdue).toEqual({ count: 0, oldest_age_sec: null });
+    leased(world.now - 240_000);
+    expect(schedulerReport(world.context).overdue).toEqual({ count: 1, oldest_age_sec: 240 });
+  });
+});
+
+test.each([
+  ["its place in the order", { seq: Date.parse(at("11:50:00")) }],
+  ["the instant of a reading", { ts: at("11:50:00") }],
+  ["the instant of a message", { created_at: at("11:50:00") }],
+])("a record's age is told by %s, of the first that has any", async (_, body) => {
+  const org_id = `age${Object.keys(body).join("")}`;
+  await aField(org_id);
+  await inWorld(org_id, at("12:00:00"), async (world) => {
+    const insert = "INSERT INTO outbox (kind, key, body) VALUES ('of_the_future', ?, ?)";
+    for (const [key, each] of Object.entries({ none: {}, aged: body })) world.tamper(insert, key, JSON.stringify(each));
+    expect(schedulerReport(world.context).outbox).toEqual({ count: 2, oldest_age_sec: 600 });
+  });
+});
+
 test("records that the database does not take are counted, with the age of the oldest", async () => {
   await aField("unsent");
   await aSchedule("unsent", "s", at("12:01:00"), at("12:30:00"));
