@@ -90,11 +90,12 @@ test.each([true, false])(
         await world.sync();
         await world.to(at("18:55:00"));
         const failing = failSwitches(city, "010300");
-        await world.to(at("21:00:00"));
+        // The lights' own next tries are half an hour apart by now.
+        await world.to(at("20:41:00"));
         expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
         expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES]);
         failing.end();
-        await world.to(at("21:08:00"));
+        await world.to(at("20:49:00"));
         expect(city.lamps.filter(city.isLit)).toEqual([]);
         expect((await messages(org)).filter((line) => line.startsWith("hub_"))).toEqual([REFUSES, BACK]);
       },
