@@ -222,6 +222,10 @@ test("an agent that answers nothing is not back because the cloud fails", async 
     expect(heard({ where: "hub", reason: "unreachable" }, { where: "cloud", reason: "unreachable" })).toBe(false);
     expect(heard({ where: "agent", reason: "timeout" })).toBe(true);
     expect(heard({ where: "device", reason: "device" })).toBe(false);
+    // What is taken in after the line has ended says that the agent was there, and not that it is.
+    await agent.cut();
+    expect(heard({ where: "agent", reason: "timeout" })).toBe(true);
+    expect(heard({ where: "device", reason: "device" })).toBe(true);
   });
 });
 
