@@ -258,7 +258,7 @@ export function devices(db: Database, org_id: string) {
         const ids = new Set(places.flatMap((place) => (place.type === type ? [place.id] : [])));
         return sql`json_each(${JSON.stringify([...ids])}) p`;
       };
-      const ofDept = sql`l.org_id = ${org_id} and l.dept_id is not null`;
+      const ofDept = sql`${belongs(sql`l.org_id`, org_id)} and l.dept_id is not null`;
       return db.all<{ id: string; dept_id: string }>(sql`
         select p.value as id, l.dept_id from ${listed("device")} cross join devices l on l.id = p.value where ${ofDept}
         union select p.value, l.dept_id from ${listed("group")} cross join group_devices m on m.group_id = p.value

@@ -419,7 +419,10 @@ function isPlanned({ sql }: Recorded): boolean {
   return /^(select|with|update|delete)/i.test(sql);
 }
 
-/** A city of so many lights, in areas of ten, each with a hub, two schedules, events and a work order. */
+/**
+ * A city of so many lights, each fourth of a department, in areas of ten, each with a hub, two schedules, events and a work
+ * order.
+ */
 async function grow(lights: number): Promise<void> {
   const n = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)";
   const areas = lights / 10;
@@ -430,8 +433,9 @@ async function grow(lights: number): Promise<void> {
       areas,
     ],
     [
-      `INSERT OR IGNORE INTO devices (id, org_id, area_id, hub_id, name)
-       SELECT 'light-' || i, 'city', 'area-' || ((i - 1) / 10 + 1), 'hub-' || ((i - 1) / 10 + 1), 'Light ' || i FROM n`,
+      `INSERT OR IGNORE INTO devices (id, org_id, area_id, hub_id, dept_id, name)
+       SELECT 'light-' || i, 'city', 'area-' || ((i - 1) / 10 + 1), 'hub-' || ((i - 1) / 10 + 1),
+         iif(i % 4, NULL, 'rivers'), 'Light ' || i FROM n`,
       lights,
     ],
     [
