@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#domain/time/units";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { aPlace, signedInAs, type Staff, withoutNight } from "#tests/support/staff";
 import { type Visit, visitAs } from "#tests/support/visit";
 
 /** What is for all lights of a meadow: of the first they are anybody's, of the other one the person audits one. */
@@ -11,16 +11,15 @@ type Meadow = { area: string; group: string; closure: string; permit: string; sc
 
 let server: Server;
 let browser: Browser;
+let admin: Staff;
 let own: Meadow;
 let mixed: Meadow;
 let auditor: Visit;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
-  const admin = await signedInAs(server, "admin");
+  admin = await signedInAs(server, "admin");
   await withoutNight(admin);
-  const made = async (path: string, body: object) => (await admin.call("POST", path, body)).data.id;
-  const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
   async function aMeadow(name: string): Promise<Meadow> {
     const [gate, lamp] = await aPlace(admin, `${name} Meadow`, [`${name} gate`, `${name} lamp`]);
@@ -49,6 +48,9 @@ afterAll(async () => {
   await leave(browser);
   await server?.stop();
 });
+
+const made = async (path: string, body: object) => (await admin.call("POST", path, body)).data.id;
+const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 /** What the screen offers of a meadow: the names of its buttons, and of its links that open a form, with * for its own. */
 async function offered(path: string, name: "Own" | "Mixed"): Promise<string[]> {
@@ -93,6 +95,7 @@ const ADDRESSES: [address: string, of: (meadow: Meadow) => string][] = [
   ["a group's form", ({ area, group }) => `/areas/${area}?edit=${group}`],
   ["a schedule's form", ({ schedule }) => `/schedules?edit=${schedule}`],
   ["a schedule's form of the Week", ({ area, schedule }) => `/schedules?view=week&area=${area}&edit=${schedule}`],
+  ["a night's skip in Tonight", ({ schedule }) => `/tonight?skip=${schedule}`],
   ["a closure's form", ({ closure }) => `/closures?edit=${closure}`],
   ["a permit's end", ({ permit }) => `/permits?delete=${permit}`],
   ["a light's form", ({ audited }) => `/devices/${audited}?edit=${audited}`],
@@ -106,4 +109,22 @@ test.each(ADDRESSES)("no address opens what would be refused: %s", async (_, add
   await auditor.page.getByRole("main").getByText("Mixed").filter({ visible: true }).first().waitFor();
   await auditor.page.waitForLoadState("networkidle");
   expect(await dialog.count()).toBe(0);
+});
+
+test("what was typed is kept though the lights are no longer the person's to write", async () => {
+  const [lamp] = await aPlace(admin, "Late Meadow", ["Late lamp"]);
+  if (!lamp) throw new Error("no light");
+  const limit = { target: { type: "area", id: lamp.area_id }, from: at(1), to: at(2) };
+  await auditor.go(`/closures?edit=${await made("/closures", { ...limit, reason: "Late works" })}`);
+  const reason = auditor.page.getByRole("dialog").getByLabel("Reason");
+  await reason.fill("Late drains");
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", lamp.id);
+  await made("/closures", { ...limit, reason: "Late paths" });
+  // The list behind the form is read anew.
+  const paths = auditor.page.getByText("Late paths");
+  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), paths.count());
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  expect(await reason.inputValue()).toBe("Late drains");
+  await auditor.press("Save changes");
+  await auditor.sees("Permission denied");
 });

@@ -21,7 +21,7 @@ export default function TonightDialogs({ night, chosen, skipped, onSkipped }: Pr
   const onDone = () => (close(), onSkipped());
   const lights = night.rows.flatMap(({ lights: loaded }) => loaded ?? []);
   if (isSkip) {
-    if (!schedule) return null;
+    if (!schedule?.may_write) return null;
     return <SkipDialog key={id} schedule={schedule} onClose={close} onDone={onDone} />;
   }
   const light = lights.find((each) => each.id === id) ?? (chosen?.light.id === id ? chosen.light : undefined);
