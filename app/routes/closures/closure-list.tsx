@@ -92,9 +92,9 @@ function Actions({ closure, phase }: { closure: ListedClosure; phase: ReturnType
 }
 
 function ClosureDialogs({ rows }: { rows: ListedClosure[] }) {
-  const { dialog, record: closure, close } = useRecord(rows);
+  const { dialog, record: closure, close } = useRecord(rows.filter(({ may_write }) => may_write));
   const mayClose = useCan("closure.save");
-  if (!closure?.may_write || !mayClose) return null;
+  if (!closure || !mayClose) return null;
   if (dialog === "edit") {
     return <ClosureDialog key={closure.id} closure={closure} onClose={close} />;
   }
