@@ -128,3 +128,19 @@ test("what was typed is kept though the lights are no longer the person's to wri
   await auditor.press("Save changes");
   await auditor.sees("Permission denied");
 });
+
+test("so is what was typed of a schedule", async () => {
+  const [lamp] = await aPlace(admin, "Tardy Meadow", ["Tardy lamp"]);
+  if (!lamp) throw new Error("no light");
+  const { id, area_id } = lamp;
+  const booking = { area_id, target: { type: "area", id: area_id }, start_at: at(3), end_at: at(4) };
+  await auditor.go(`/schedules?q=tardy&edit=${await made("/schedules", { ...booking, title: "Tardy training" })}`);
+  const title = auditor.page.getByRole("dialog").getByLabel("Title");
+  await title.fill("Typed for a while");
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", id);
+  await made("/schedules", { ...booking, title: "Tardy match" });
+  const match = auditor.page.getByText("Tardy match");
+  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), match.count());
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  expect(await title.inputValue()).toBe("Typed for a while");
+});

@@ -60,21 +60,15 @@ function NewDialog({ loaded }: { loaded: number }) {
 }
 
 function ScheduleDialogs({ loaded, schedules }: { loaded: number; schedules: DescribedSchedule[] }) {
-  const { dialog, record: schedule, close } = useRecord(schedules);
+  const isCopy = useDialog().dialog === "copy";
+  const { dialog, record: schedule, close } = useRecord(schedules.filter(({ may_write }) => may_write || isCopy));
   const now = useNow(loaded);
-  const mayCopy = useCan("schedule.save");
-  const mayEdit = mayCopy && schedule?.may_write;
-  const mayCancel = useCan("schedule.cancel") && schedule?.may_write;
+  const mayEdit = useCan("schedule.save");
+  const mayCancel = useCan("schedule.cancel");
   if (!schedule) return null;
-  if (dialog === "edit" ? mayEdit : dialog === "copy" && mayCopy) {
+  if ((dialog === "edit" || isCopy) && mayEdit) {
     return (
-      <ScheduleDialog
-        key={`${dialog} ${schedule.id}`}
-        schedule={schedule}
-        isCopy={dialog === "copy"}
-        now={now}
-        onClose={close}
-      />
+      <ScheduleDialog key={`${dialog} ${schedule.id}`} schedule={schedule} isCopy={isCopy} now={now} onClose={close} />
     );
   }
   if (dialog === "skip" && mayEdit) {
