@@ -72,7 +72,7 @@ const FORMS: [screen: string, of: (meadow: Meadow) => string, refused: string[]]
   [
     "an area's page",
     ({ area }) => `/areas/${area}`,
-    ["Delete * Meadow", "Book…", "Close…", "Permit…", "Book * pair", "Edit * pair", "Delete * pair", "New schedule"],
+    ["Delete * Meadow", "Book…", "Close…", "Permit…", "Book * pair", "Edit * pair", "Delete * pair"],
   ],
   ["Schedules", () => "/schedules?q=training", ["Edit * training", "Cancel * training", "Skip a night of * training"]],
   [
@@ -143,4 +143,19 @@ test("so is what was typed of a schedule", async () => {
   const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), match.count());
   await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
   expect(await title.inputValue()).toBe("Typed for a while");
+});
+
+test("so is what was typed of a group", async () => {
+  const [gate, lamp] = await aPlace(admin, "Dusk Meadow", ["Dusk gate", "Dusk lamp"]);
+  if (!gate || !lamp) throw new Error("no lights");
+  const pair = { area_id: gate.area_id, device_ids: [gate.id, lamp.id] };
+  await auditor.go(`/areas/${gate.area_id}?edit=${await made("/groups", { ...pair, name: "Dusk pair" })}`);
+  const name = auditor.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Typed for a while");
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", lamp.id);
+  await made("/groups", { ...pair, name: "Dusk twins" });
+  const twins = auditor.page.getByText("Dusk twins");
+  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), twins.count());
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  expect(await name.inputValue()).toBe("Typed for a while");
 });

@@ -1,17 +1,22 @@
 import { OpenAlarms } from "#app/routes/detail/open-alarms";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { Windows } from "#app/routes/detail/windows";
+import { useOrganization } from "#app/components/organization";
 import { bookHref } from "#app/components/page-links";
 import { AreaGroups } from "./area-groups";
 import { AreaHubs } from "./area-hubs";
 import { AreaLimits } from "./area-limits";
-import type { Around } from "./around";
+import { whyNoneIsSwitched, type Around } from "./around";
 
 /** What stands beside an area's lights. The default export is for onDemand(). */
 export default function AreaAside(around: Around) {
   const { area, summary, devices, groups, hubs, windows, workorders, alarms, now } = around;
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
+  const { user } = useOrganization();
+  const isAnyTheirs = whyNoneIsSwitched(user, devices, summary.devices_total) === null;
+  // Where only some of its lights may be booked the form begins without any.
+  const plan = area.may_write ? bookHref(area.id) : isAnyTheirs ? `/schedules?new=&${place}` : null;
   return (
     <>
       <OpenAlarms alarms={alarms} namesDevices />
@@ -21,7 +26,7 @@ export default function AreaAside(around: Around) {
         windows={windows}
         area_id={area.id}
         all={`/schedules?${only}`}
-        plan={area.may_write ? bookHref(area.id) : null}
+        plan={plan}
         lights={summary.devices_total}
         hidden={summary.devices_hidden}
       />

@@ -8,11 +8,11 @@ import { GroupDialog } from "./group-dialog";
 /** The forms of the area's groups. */
 export default function GroupDialogs({ area, groups }: { area: Area; groups: (Group & MayWrite)[] }) {
   const { dialog: opened, close } = useDialog();
-  const { dialog, record: group } = useRecord(groups);
+  const { dialog, record: group } = useRecord(groups.filter(({ may_write }) => may_write));
   const maySave = useCan("group.save");
   const mayDelete = useCan("group.delete");
   if (opened === "add" && maySave) return <GroupDialog area={area} group={null} onClose={close} />;
-  if (!group?.may_write) return null;
+  if (!group) return null;
   if (dialog === "edit" && maySave) return <GroupDialog key={group.id} area={area} group={group} onClose={close} />;
   if (dialog !== "delete" || !mayDelete) return null;
   return (

@@ -9,12 +9,12 @@ import type { Device } from "#domain/records/records";
 
 /** The device's own forms. A deleted one stays here until it is told; then the list takes its place. */
 export default function DeviceDialogs({ device: shown }: { device: Device | null }) {
-  const { dialog, record: device, close } = useRecord(shown ? [shown] : []);
-  const navigate = useNavigate();
   const { user } = useOrganization();
+  const { dialog, record: device, close } = useRecord(shown && mayToggle(user, shown) ? [shown] : []);
+  const navigate = useNavigate();
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
-  if (!device || !mayToggle(user, device)) return null;
+  if (!device) return null;
   if (dialog === "edit" && mayEdit) return <DeviceDialog key={device.id} device={device} />;
   if (dialog !== "delete" || !mayDelete) return null;
   return (

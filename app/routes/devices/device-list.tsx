@@ -58,15 +58,17 @@ export function DeviceList({ devices }: Props) {
 }
 
 function DeviceDialogs({ page }: { page: Devices }) {
+  const { user } = useOrganization();
+  const opened = useDialog().dialog;
+  const isForm = opened === "edit" || opened === "delete";
+  const rows = page.edited ? [...page.rows, page.edited] : page.rows;
   const {
     dialog,
     record: device,
     close,
-  } = useRecord<ListedDevice>(page.edited ? [...page.rows, page.edited] : page.rows);
-  const { user } = useOrganization();
-  const mayWrite = device !== undefined && mayToggle(user, device);
-  const mayEdit = useCan("device.save") && mayWrite;
-  const mayDelete = useCan("device.delete") && mayWrite;
+  } = useRecord<ListedDevice>(rows.filter((row) => !isForm || mayToggle(user, row)));
+  const mayEdit = useCan("device.save");
+  const mayDelete = useCan("device.delete");
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;
