@@ -153,7 +153,7 @@ test("on a phone the figures of a large city are no two numbers", async () => {
   await admin.page.setViewportSize({ width: 390, height: 844 });
   await admin.go("/dashboard");
   const figures = admin.page.getByRole("article").filter({ hasText: "Active Devices" }).locator("h2 + p");
-  await expect.poll(() => figures.innerText()).toMatch(/^\d{4}\/\d{5}$/);
+  await expect.poll(() => figures.innerText()).toMatch(/^\d,\d{3}\/\d\d,\d{3}$/);
   // The lines of each piece of text.
   const lines = await figures.evaluate((node) =>
     [...node.childNodes].map((part) => {
@@ -168,7 +168,7 @@ test("on a phone the figures of a large city are no two numbers", async () => {
 test("beside what is on, too", async () => {
   await admin.page.setViewportSize({ width: 1280, height: 900 });
   await admin.go("/dashboard");
-  const figures = admin.page.getByRole("region", { name: "On now" }).getByText(/^\d{4}\/\d{5}$/);
+  const figures = admin.page.getByRole("region", { name: "On now" }).getByText(/^\d,\d{3}\/\d\d,\d{3}$/);
   await figures.waitFor();
   const lines = await figures.evaluate((node) => {
     const range = document.createRange();
