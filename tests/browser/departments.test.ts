@@ -15,6 +15,7 @@ import {
   visitAs,
   without,
   withoutDepartmentNames,
+  ONE_CALL,
 } from "#tests/support/visit";
 
 let server: Server;
@@ -221,7 +222,11 @@ test("a first password that was set without an answer is told so, and signs the 
   const post = async (route: Route) => {
     // Not by the browser, which would take the new session's cookie.
     const { "content-length": _, ...headers } = await route.request().allHeaders();
-    await fetch(route.request().url(), { method: "POST", headers, body: route.request().postData() ?? "" });
+    await fetch(route.request().url(), {
+      method: "POST",
+      headers: { ...headers, ...ONE_CALL },
+      body: route.request().postData() ?? "",
+    });
     await route.abort();
   };
   await page.route("**/welcome.data*", post, { times: 1 });
@@ -418,7 +423,7 @@ test.each(["manager", "employee"] as const)("a %s is told that it is not for the
 /** The status of signing in by the API. */
 async function signInStatus(email: string, password: string): Promise<number> {
   const body = JSON.stringify({ email, password });
-  const headers = { "Content-Type": "application/json" };
+  const headers = { "Content-Type": "application/json", ...ONE_CALL };
   return (await fetch(`${server.url}/api/auth/login`, { method: "POST", headers, body })).status;
 }
 

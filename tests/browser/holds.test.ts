@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { htmlFor, visitAs, wordsOf, type Visit } from "#tests/support/visit";
+import { htmlFor, visitAs, wordsOf, type Visit, RETRIES } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -138,7 +138,7 @@ test("an end that was chosen stays chosen when its morning has come and the page
   let told = false;
   // The next answer is a day later.
   await manager.page.route("**/devices/*.data*", async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: RETRIES });
     const body = (await response.text()).replace(/\b\d{13}\b/g, (at) => String(Number(at) + 86_400_000));
     await route.fulfill({ response, body });
     told = true;

@@ -14,6 +14,7 @@ import {
   visitAs,
   withoutDepartmentNames,
   wordsOf,
+  ONE_CALL,
 } from "#tests/support/visit";
 
 const EVERYONES = [
@@ -155,7 +156,7 @@ test("who signs out is told so, though a call that was on its way finds no sessi
   const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const isLate = new Promise<string[]>((answered) => {
     void page.route(/\/login\.data/, async (route) => {
-      const late = await fetch(new URL("/areas", server.url), { headers: { Cookie }, redirect: "manual" });
+      const late = await fetch(new URL("/areas", server.url), { headers: { Cookie, ...ONE_CALL }, redirect: "manual" });
       const set = late.headers.getSetCookie();
       const pairs = set.map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie) ?? []);
       await page.context().addCookies(pairs.map(([, name = "", value = ""]) => ({ name, value, url: server.url })));

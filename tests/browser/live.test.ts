@@ -8,7 +8,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { cutWhereAsked } from "#tests/support/cut";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { arrived, momentsOf, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, momentsOf, visitAs, type Visit, RETRIES } from "#tests/support/visit";
 
 /** The demo city's. */
 const ZONE = "America/Los_Angeles";
@@ -138,7 +138,7 @@ test("a list that was asked for before a light was pressed does not put the ligh
   await page.route("**/devices.data*", async (route) => {
     if (route.request().method() !== "GET" || !isFirst) return route.fallback();
     isFirst = false;
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: RETRIES });
     const body = await response.body();
     letGo = () => route.fulfill({ response, body });
   });

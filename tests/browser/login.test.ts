@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { smoke } from "../../worker/local/smoke.mjs";
-import { aVisit, hold, RETRIES, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, hold, RETRIES, visitAs, type Visit, ONE_CALL } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -99,7 +99,8 @@ test("signing in says so, and keeps token and user", async () => {
   await stranger.sees("Login successful!");
   const kept = (name: string) => stranger.page.evaluate((key) => localStorage.getItem(key), name);
   await expect.poll(() => kept("token")).not.toBeNull();
-  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${await kept("token")}` } });
+  const headers = { Authorization: `Bearer ${await kept("token")}`, ...ONE_CALL };
+  const me = await fetch(`${server.url}/api/auth/me`, { headers });
   expect(JSON.parse((await kept("user")) ?? "")).toEqual(await me.json());
 });
 

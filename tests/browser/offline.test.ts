@@ -2,7 +2,7 @@ import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServerProcess, type ServerProcess } from "#tests/support/server";
-import { arrived, hide, loseNextAnswer, visitAs, type Visit } from "#tests/support/visit";
+import { arrived, hide, loseNextAnswer, visitAs, type Visit, RETRIES } from "#tests/support/visit";
 
 const BAR = "No connection to the server. What you see may be out of date; lights keep to their schedules.";
 
@@ -66,7 +66,7 @@ test.each<[what: string, path: string, button: RegExp, go: string, failed: strin
     let answered = 0;
     await page.route("**/*.data*", async (route) => {
       if (route.request().method() !== "POST" || answered > 0) return route.fallback();
-      await route.fetch();
+      await route.fetch({ maxRetries: RETRIES });
       answered += 1;
       await route.abort();
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { aVisit, exec, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, exec, visitAs, type Visit, RETRIES } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -130,7 +130,7 @@ test("who does not hear that the first code was right sends it again, and has th
   await page.route("**/account.data*", async (route) => {
     if (isLost || route.request().method() !== "POST") return route.fallback();
     isLost = true;
-    await route.fetch();
+    await route.fetch({ maxRetries: RETRIES });
     await route.abort();
   });
   const code = page.getByLabel("Code", { exact: true });

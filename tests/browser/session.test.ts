@@ -2,7 +2,17 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { arrived, aVisit, hide, loseNextAnswer, signIn, switchTo, visitAs, type Visit } from "#tests/support/visit";
+import {
+  arrived,
+  aVisit,
+  hide,
+  loseNextAnswer,
+  signIn,
+  switchTo,
+  visitAs,
+  type Visit,
+  RETRIES,
+} from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -384,7 +394,9 @@ test("what the page has asked of the session before takes nothing from the sign-
   const ended = tab.page.waitForResponse("**/api/auth/logout");
   await leaveAlone(tab, 61);
   await ended;
-  const late = await Promise.all(held.map(async (route) => ({ route, response: await route.fetch() })));
+  const late = await Promise.all(
+    held.map(async (route) => ({ route, response: await route.fetch({ maxRetries: RETRIES }) })),
+  );
   expect(late.map(({ response }) => response.status()).toSorted()).toEqual([202, 401]);
   await tab.page.getByLabel("Password").fill("lamplighter-demo");
   await tab.press("Sign In");

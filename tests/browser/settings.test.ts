@@ -10,7 +10,18 @@ import { cutWhereAsked } from "#tests/support/cut";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
-import { exec, hold, htmlFor, keepFailure, signIn, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
+import {
+  exec,
+  hold,
+  htmlFor,
+  keepFailure,
+  signIn,
+  tryAgain,
+  type Visit,
+  visitAs,
+  without,
+  ONE_CALL,
+} from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -332,7 +343,7 @@ test("a person changes their password in the user menu: here they stay signed in
   await here.reload();
   await here.sees("Device Management");
   const token = await here.page.evaluate(() => localStorage.getItem("token"));
-  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}`, ...ONE_CALL } });
   expect(me.status).toBe(200);
 
   await elsewhere.go("/devices");
@@ -349,7 +360,11 @@ test("a password that was changed without an answer is told, as is the sign-in t
     async (route) => {
       // Not by the browser, which would take the new session's cookie.
       const { "content-length": _, ...headers } = await route.request().allHeaders();
-      await fetch(route.request().url(), { method: "POST", headers, body: route.request().postData() ?? "" });
+      await fetch(route.request().url(), {
+        method: "POST",
+        headers: { ...headers, ...ONE_CALL },
+        body: route.request().postData() ?? "",
+      });
       await route.abort();
     },
     { times: 1 },

@@ -80,6 +80,9 @@ export function cardIn(html: string, name: string): string | undefined {
 /** A server closes a line after some idle seconds, also while a request is on its way. */
 export const RETRIES = 2;
 
+/** Headers of a call of Node's: a line that it keeps would be taken for the next call, in the moment in which it is closed. */
+export const ONE_CALL = { Connection: "close" };
+
 /**
  * A page that is not signed in; with a context, another tab of it. One that a test opens is closed when it ends: an open
  * page reads its lists anew at every change that the next tests make.
@@ -278,7 +281,7 @@ export async function loseNextAnswer({ page }: Pick<Visit, "page">): Promise<voi
   await page.route("**/*.data*", async (route) => {
     if (route.request().method() !== "POST" || isLost) return route.fallback();
     isLost = true;
-    await route.fetch();
+    await route.fetch({ maxRetries: RETRIES });
     await route.abort();
   });
 }
