@@ -36,7 +36,7 @@ export function skippedWords({ skipped }: WeekWindow): string {
 /** 'Dark 10:00 PM to 10:30 PM: curfew until 6:00 AM', or '2 of 6 lights dark ...'. `all` is how many it is for. */
 export function limitWords({ from, to, words, lights }: WeekLimit, all: number, zone: string): string {
   const some = lights < all ? `${grouped(lights)} of ${counted(all, "light")} dark` : "Dark";
-  const why = words.replace(/^(\d+ minutes?) reached$/, "the limit of $1 is reached");
+  const why = words.replace(/^([\d,]+ minutes?) reached$/, "the limit of $1 is reached");
   return `${some} ${formatClock(from, zone)} to ${formatClock(to, zone)}: ${why}`;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { rowsOf, wordsPlace } from "#app/week/rows";
 import type { WeekSchedule, WeekWindow } from "#app/week/week";
 import { weekFrame } from "#app/week/week-frame";
+import { maxOnReached } from "#domain/resolve/reason-sentence";
 import { blockWords, limitWords, pieceSentence, shownWords, weekWords } from "#app/week/week-words";
 
 const zone = "America/Los_Angeles";
@@ -74,9 +75,14 @@ test("a block's name begins with what stands on it, and ends with its day and wh
 test("a limit says how many of the lights it takes, where it is not all", () => {
   const limit = { from: at("17T21:00"), to: at("17T22:00"), words: "closed: wet ground", lights: 2 };
   expect(limitWords(limit, 4, zone)).toBe("2 of 4 lights dark 9:00 PM to 10:00 PM: closed: wet ground");
-  expect(limitWords({ ...limit, words: "240 minutes reached" }, 2, zone)).toBe(
-    "Dark 9:00 PM to 10:00 PM: the limit of 240 minutes is reached",
-  );
+  for (const [minutes, told] of [
+    [1, "1 minute"],
+    [240, "240 minutes"],
+    [1_440, "1,440 minutes"],
+  ] as const)
+    expect(limitWords({ ...limit, words: maxOnReached(minutes) }, 2, zone)).toBe(
+      `Dark 9:00 PM to 10:00 PM: the limit of ${told} is reached`,
+    );
   expect(blockWords(aPiece({ limits: [limit] }), zone)).toBe("6:00 PM - 10:30 PM, Pitch, 4 lights, some dark");
 });
 
