@@ -11,7 +11,8 @@ import { areaChoices, asTyped, belongs, byName, counted, hasWords, inOrder, is, 
 import { areas, device_groups, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-type Place = { type: TargetType | "hub"; id: string };
+/** A light, or what has lights. */
+export type Place = { type: TargetType | "hub"; id: string };
 
 export type DeviceValues = Pick<typeof table.$inferInsert, keyof DeviceInput>;
 

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useId } from "react";
 import { Button } from "#app/ui/button";
 import type { Attention } from "#domain/alarms/attention";
+import { grouped } from "#domain/counted";
 import { attentionWords } from "./attention-words";
 import { AttentionRow } from "./attention-row";
 import { useSettled } from "./use-settled";
@@ -21,7 +22,7 @@ export function NeedsAttention({ attention: { items, total, counts } }: Props) {
     <section aria-labelledby={heading} className="panel">
       <header>
         <h2 id={heading}>Needs attention</h2>
-        <b>{total}</b>
+        <b>{grouped(total)}</b>
         <p role="status" className="max-sm:order-1 max-sm:basis-full">
           {attentionWords(counts)}
         </p>

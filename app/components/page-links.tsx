@@ -17,10 +17,13 @@ export function hubHref(name: string, area_id: string | null = null): string {
   return `/hubs?${new URLSearchParams({ q: name, ...(area_id !== null && { area: area_id }) })}`;
 }
 
-/** The form of a new schedule for all lights of an area, or for a target in it (see `targetValue`), as of today. */
-export function bookHref(area_id: string, target?: string): string {
+/**
+ * The form of a new schedule for all lights of an area, for a target in it (see `targetValue`), or with none chosen yet (null),
+ * as of today.
+ */
+export function bookHref(area_id: string, target?: string | null): string {
   if (target === undefined) return `/schedules?new=&device_id=area:${area_id}`;
-  return `/schedules?new=&${new URLSearchParams({ area_id, device_id: target })}`;
+  return `/schedules?new=&${new URLSearchParams({ area_id, ...(target !== null && { device_id: target }) })}`;
 }
 
 /** A name that links to its page. */

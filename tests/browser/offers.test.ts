@@ -101,6 +101,19 @@ const ADDRESSES: [address: string, of: (meadow: Meadow) => string][] = [
   ["a light's form", ({ audited }) => `/devices/${audited}?edit=${audited}`],
 ];
 
+test("a new schedule is for all lights of an area only where one may book them all", async () => {
+  for (const [{ area }, target] of [
+    [own, `area:${own.area}`],
+    [mixed, ""],
+  ] as const) {
+    await auditor.go(`/areas/${area}`);
+    await auditor.page.getByRole("link", { name: "New schedule", exact: true }).click();
+    const form = auditor.page.getByRole("dialog");
+    await expect.poll(() => form.getByLabel("Area").inputValue()).toBe(area);
+    expect(await form.getByLabel("Device", { exact: true }).inputValue()).toBe(target);
+  }
+});
+
 test.each(ADDRESSES)("no address opens what would be refused: %s", async (_, addressOf) => {
   const dialog = auditor.page.locator("[role=dialog], [role=alertdialog]");
   await auditor.go(addressOf(own));
@@ -111,6 +124,15 @@ test.each(ADDRESSES)("no address opens what would be refused: %s", async (_, add
   expect(await dialog.count()).toBe(0);
 });
 
+/** The list behind the form is read anew, and has what was made meanwhile. */
+async function listed(name: string): Promise<void> {
+  const look = () => (
+    auditor.page.evaluate(() => dispatchEvent(new Event("focus"))),
+    auditor.page.getByText(name).count()
+  );
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+}
+
 test("what was typed is kept though the lights are no longer the person's to write", async () => {
   const [lamp] = await aPlace(admin, "Late Meadow", ["Late lamp"]);
   if (!lamp) throw new Error("no light");
@@ -120,10 +142,7 @@ test("what was typed is kept though the lights are no longer the person's to wri
   await reason.fill("Late drains");
   await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", lamp.id);
   await made("/closures", { ...limit, reason: "Late paths" });
-  // The list behind the form is read anew.
-  const paths = auditor.page.getByText("Late paths");
-  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), paths.count());
-  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  await listed("Late paths");
   expect(await reason.inputValue()).toBe("Late drains");
   await auditor.press("Save changes");
   await auditor.sees("Permission denied");
@@ -139,9 +158,7 @@ test("so is what was typed of a schedule", async () => {
   await title.fill("Typed for a while");
   await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", id);
   await made("/schedules", { ...booking, title: "Tardy match" });
-  const match = auditor.page.getByText("Tardy match");
-  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), match.count());
-  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  await listed("Tardy match");
   expect(await title.inputValue()).toBe("Typed for a while");
 });
 
@@ -154,8 +171,6 @@ test("so is what was typed of a group", async () => {
   await name.fill("Typed for a while");
   await server.query("UPDATE devices SET dept_id = 'demo-dept-sports' WHERE id = ?", lamp.id);
   await made("/groups", { ...pair, name: "Dusk twins" });
-  const twins = auditor.page.getByText("Dusk twins");
-  const look = () => (auditor.page.evaluate(() => dispatchEvent(new Event("focus"))), twins.count());
-  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBeGreaterThan(0);
+  await listed("Dusk twins");
   expect(await name.inputValue()).toBe("Typed for a while");
 });

@@ -133,7 +133,8 @@ const ON_SCHEDULES = { list: scheduleRows, dialog: ownSchedule, week: weekBlocks
 
 /**
  * What of a screen's rows is offered where a capability allows it, and not for each row. The compiler asks for every
- * capability; `null` are those that no light's department limits, or a work order's.
+ * capability; `null` are those by which no row of these screens is offered or not: most are of no lights, what a form lets one
+ * choose is refused when it is sent, and Guardrails, work orders and alarms go by rules of their own.
  */
 const OFFERS: Record<Exclude<Capability, `${string}.see`>, Offer[] | null> = {
   "area.save": null,

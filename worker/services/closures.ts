@@ -12,7 +12,7 @@ import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, refuseProblem } from "#worker/services/refuse";
-import { rightsAt } from "#worker/services/rights";
+import { withMayWrite } from "#worker/services/rights";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { permitTarget, type PermittedPlace } from "#worker/services/targets";
 
@@ -69,15 +69,8 @@ export function closureService(scope: Scope) {
     list,
 
     /** The same as on their screen. */
-    listed: async (query: unknown): Promise<(Closure & MayWrite)[]> => {
-      const rows = await list(query);
-      const rightsOf = await rightsAt(
-        scope,
-        "closure.save",
-        rows.map(({ target }) => target),
-      );
-      return rows.map((row) => ({ ...row, may_write: rightsOf(row.target).may_write }));
-    },
+    listed: async (query: unknown): Promise<(Closure & MayWrite)[]> =>
+      withMayWrite(scope, "closure.save", await list(query), ({ target }) => target),
 
     /** Lights that are on go off at once. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Closure> => {

@@ -11,7 +11,7 @@ import type { AreaSummary } from "#domain/records/records";
 import { visibleDepts } from "#domain/records/visibility";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
-import { rightsAt } from "#worker/services/rights";
+import { withMayWrite } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
@@ -67,12 +67,7 @@ export function dashboardService(scope: Scope) {
       ]);
       const { next_event, limits, totals, ...more } = asked;
       const dark = darkHoursSentence(rules, scope.now().getTime());
-      const rightsOf = await rightsAt(
-        scope,
-        "schedule.save",
-        more.rows.map(({ id }) => ({ type: "area", id })),
-      );
-      const rows = more.rows.map((area) => ({ ...area, may_write: rightsOf(area).may_write }));
+      const rows = await withMayWrite(scope, "schedule.save", more.rows, ({ id }) => ({ type: "area", id }));
       return { ...more, rows, totals: { ...totals, next_event }, limits: { ...limits, dark } };
     },
 

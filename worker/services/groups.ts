@@ -14,7 +14,7 @@ import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, invalid } from "#worker/services/refuse";
-import { rightsAt } from "#worker/services/rights";
+import { withMayWrite } from "#worker/services/rights";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 import { toggleLights } from "#worker/services/toggles";
 import { permitLights, permitLightsOf } from "#worker/services/targets";
@@ -80,15 +80,8 @@ export function groupService(scope: Scope) {
     list,
 
     /** Those of an area as on its page. */
-    listed: async (area_id: string): Promise<(Group & MayWrite)[]> => {
-      const rows = await list({ area_id });
-      const rightsOf = await rightsAt(
-        scope,
-        "group.save",
-        rows.map(({ id }) => ({ type: "group", id })),
-      );
-      return rows.map((group) => ({ ...group, may_write: rightsOf(group).may_write }));
-    },
+    listed: async (area_id: string): Promise<(Group & MayWrite)[]> =>
+      withMayWrite(scope, "group.save", await list({ area_id }), ({ id }) => ({ type: "group", id })),
 
     find: (id: string): Promise<Group> => {
       permit(user, "group.see");

@@ -12,7 +12,7 @@ import { guardrailsOfLights } from "#worker/services/guardrails-in-force";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, refuseProblem } from "#worker/services/refuse";
-import { rightsAt } from "#worker/services/rights";
+import { withMayWrite } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { permitTarget } from "#worker/services/targets";
@@ -41,15 +41,8 @@ export function permitService(scope: Scope) {
     list,
 
     /** The same as on their screen. */
-    listed: async (query: unknown): Promise<(Permit & MayWrite)[]> => {
-      const rows = await list(query);
-      const rightsOf = await rightsAt(
-        scope,
-        "permit.save",
-        rows.map(({ target }) => target),
-      );
-      return rows.map((row) => ({ ...row, may_write: rightsOf(row.target).may_write }));
-    },
+    listed: async (query: unknown): Promise<(Permit & MayWrite)[]> =>
+      withMayWrite(scope, "permit.save", await list(query), ({ target }) => target),
 
     /** The guardrails of a target's lights, for the form to warn by. Refuses with `forbidden` and `invalid`. */
     limits: async (asked: unknown): Promise<RulesOfLights[]> => {

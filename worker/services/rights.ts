@@ -1,11 +1,8 @@
-import { devices } from "#db/devices";
+import { devices, type Place } from "#db/devices";
 import { can, maySeeDept, mayWriteInDept, readOnlyDepts, type Capability } from "#domain/organization/permissions";
-import type { Rights } from "#domain/records/records";
+import type { MayWrite, Rights } from "#domain/records/records";
 import { ownDepts } from "#domain/records/visibility";
-import type { Target } from "#domain/schedule/target";
 import type { Scope } from "#worker/services/scope";
-
-type Place = Target | { type: "hub"; id: string };
 
 const ALL: Rights = { may_write: true, may_affect: true };
 const NONE: Rights = { may_write: false, may_affect: false };
@@ -30,4 +27,15 @@ export async function rightsAt(
     const may_affect = of.every((dept_id) => mayWriteInDept(user, dept_id));
     return { may_affect, may_write: may_affect && of.every((dept_id) => maySeeDept(user, dept_id)) };
   };
+}
+
+/** Rows that each say whether the person may write all lights of their place. Asks as `rightsAt` does. */
+export async function withMayWrite<Row>(
+  scope: Scope,
+  needs: Capability,
+  rows: Row[],
+  placeOf: (row: Row) => Place,
+): Promise<(Row & MayWrite)[]> {
+  const rightsOf = await rightsAt(scope, needs, rows.map(placeOf));
+  return rows.map((row) => ({ ...row, may_write: rightsOf(placeOf(row)).may_write }));
 }

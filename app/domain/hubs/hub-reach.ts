@@ -1,4 +1,4 @@
-import { grouped } from "#domain/counted";
+import { counted, grouped } from "#domain/counted";
 import type { ProviderMode } from "#domain/enums";
 import { isPrivateAddress } from "#domain/fields/ip-address";
 import { nameInArea } from "#domain/records/name-in-area";
@@ -37,5 +37,5 @@ export function reachWarningOf(hubs: readonly (Known & Pick<Hub, "area_name">)[]
   const names = warned.slice(0, NAMED).map(nameInArea);
   const rest = warned.length - names.length;
   const listed = `${names.join(", ")}${rest > 0 ? ` and ${grouped(rest)} more` : ""}`;
-  return `${warned.length} hubs are on a private network and have no agent: ${listed}. Assign them to one.`;
+  return `${counted(warned.length, "hub")} are on a private network and have no agent: ${listed}. Assign them to one.`;
 }

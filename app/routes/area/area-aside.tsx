@@ -6,7 +6,8 @@ import { bookHref } from "#app/components/page-links";
 import { AreaGroups } from "./area-groups";
 import { AreaHubs } from "./area-hubs";
 import { AreaLimits } from "./area-limits";
-import { whyNoneIsSwitched, type Around } from "./around";
+import { mayToggle } from "#domain/organization/permissions";
+import type { Around } from "./around";
 
 /** What stands beside an area's lights. The default export is for onDemand(). */
 export default function AreaAside(around: Around) {
@@ -14,9 +15,8 @@ export default function AreaAside(around: Around) {
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
   const { user } = useOrganization();
-  const isAnyTheirs = whyNoneIsSwitched(user, devices, summary.devices_total) === null;
   // Where only some of its lights may be booked the form begins without any.
-  const plan = area.may_write ? bookHref(area.id) : isAnyTheirs ? `/schedules?new=&${place}` : null;
+  const some = devices.some((light) => mayToggle(user, light)) ? bookHref(area.id, null) : null;
   return (
     <>
       <OpenAlarms alarms={alarms} namesDevices />
@@ -26,7 +26,7 @@ export default function AreaAside(around: Around) {
         windows={windows}
         area_id={area.id}
         all={`/schedules?${only}`}
-        plan={plan}
+        plan={area.may_write ? bookHref(area.id) : some}
         lights={summary.devices_total}
         hidden={summary.devices_hidden}
       />

@@ -11,7 +11,7 @@ import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 export type AreaTonight = Omit<LightTonight, "light"> &
   Pick<AreaLights, "lights"> & { isWhole: boolean; sentence: string; known_from: number };
 
-/** The detail, groups and limits, and when it was loaded (epoch ms). */
+/** What comes after the area itself: the detail, groups and limits, and when it was loaded (epoch ms). */
 export type Arriving = Omit<AreaDetail, "area"> & {
   groups: (Group & MayWrite)[];
   emergencies: Emergencies;

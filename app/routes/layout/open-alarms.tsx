@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { useOrganization } from "#app/components/organization";
+import { grouped } from "#domain/counted";
 import { classes } from "#app/ui/classes";
 
 /**
@@ -31,7 +32,7 @@ export function OpenAlarms({ className, isShort = false }: { className?: string;
         className ?? "ml-auto",
       )}
     >
-      {count}
+      {grouped(count)}
       <span className={isShort ? "sr-only" : undefined}> open</span>
     </span>
   );

@@ -18,7 +18,10 @@ export function manyWords(action: SwitchAction | "auto", rows: Row[]): string {
   const failed = rows.length - done - trying;
   const verb = action === "auto" ? "returned to their schedules" : `turned ${action}`;
   const count = done === rows.length ? counted(done, "light") : `${grouped(done)} of ${counted(rows.length, "light")}`;
-  const rest = [...(trying > 0 ? [`${trying} still trying`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+  const rest = [
+    ...(trying > 0 ? [`${grouped(trying)} still trying`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+  ];
   return `${count} ${verb}${rest.length > 0 ? `; ${rest.join(", ")}` : ""}`;
 }
 

@@ -98,7 +98,7 @@ function earlierWords({ zone, rows, known }: Night, past: Step[]): string {
     // The last word where nothing has switched: the sun sets a while after the night was loaded.
     ...marks.slice(0, 1),
     ...(switched > 0 ? [`${grouped(switched)} ${switched === 1 ? "switch" : "switches"}`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return `Earlier: ${parts.join(", ")}`;
 }
