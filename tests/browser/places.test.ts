@@ -127,7 +127,7 @@ test("an admin who audits a department is offered no policy of a place with its 
   await admin.go("/guardrails");
   await row("Policies", /Audited Walk/).waitFor();
   expect(await admin.buttons(/(Audited|Open) Walk/)).toEqual(["Edit Open Walk", "Delete Open Walk"]);
-  await admin.go(`/guardrails?dialog=delete&id=area:${areas[0]}`);
+  await admin.go(`/guardrails?delete=area:${areas[0]}`);
   await row("Policies", /Audited Walk/).waitFor();
   expect(await admin.page.getByRole("dialog").count()).toBe(0);
   await staff.call("DELETE", `/admin/policies/area/${areas[1]}`);
@@ -136,4 +136,20 @@ test("an admin who audits a department is offered no policy of a place with its 
   await field("For").waitFor();
   const places = await field("For").getByRole("option").allInnerTexts();
   expect(places.filter((name) => /(Audited|Open) Walk/.test(name))).toEqual(["Open Walk"]);
+});
+
+test("what was typed of a policy stays when a light of its place is given to a department that the admin audits", async () => {
+  const [light] = await aPlace(staff, "Dusk Walk", ["Dusk lamp"]);
+  const path = `/admin/policies/area/${light?.area_id}`;
+  await staff.call("PUT", path, { HARD_CURFEW_OFF: "21:00" });
+  const { data } = await staff.call("POST", "/departments", { name: "Evening inspection" });
+  const me = await staff.call("GET", "/auth/me");
+  await staff.call("POST", `/departments/${data.id}/members`, { user_id: me.id, role: "dept_auditor" });
+  await admin.go(`/guardrails?edit=area:${light?.area_id}`);
+  await field("Hard curfew").fill("20:15");
+  await server.query("UPDATE devices SET dept_id = ? WHERE id = ?", data.id, light?.id ?? "");
+  const edit = admin.page.getByRole("button", { name: "Edit Dusk Walk", includeHidden: true });
+  const look = () => (admin.page.evaluate(() => dispatchEvent(new Event("focus"))), edit.count());
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toBe(0);
+  expect(await field("Hard curfew").inputValue()).toBe("20:15");
 });

@@ -52,10 +52,11 @@ test("a policy is made, changed by its version, listed and removed, with an audi
   expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
 });
 
+const dark = { BLACKOUT_WINDOW: "00:00-23:59" };
+
 test("an admin who only audits a department sets no rules for a place with its lights, and the city's and a type's still", async () => {
   const refused = { status: 403, json: { detail: "Permission denied" } };
   const inspector = as("inspector");
-  const dark = { BLACKOUT_WINDOW: "00:00-23:59" };
   await env.DB.prepare(
     "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('courts', 'city', 'park', 'Courts')",
   ).run();
@@ -80,13 +81,28 @@ test("an admin who only audits a department sets no rules for a place with its l
   }
 });
 
-test("the form of policies tells an admin which places have a light that they only read", async () => {
-  const read_only = async (who: "admin" | "inspector") => (await placesOf(servicesOf(who), {})).read_only;
-  expect(await read_only("admin")).toEqual([]);
-  expect(await read_only("inspector")).toEqual(["area:park", "group:courts"]);
+test("an admin who only reads a light of a place is offered neither its policy nor to give it one", async () => {
+  await admin.put("/admin/policies/area/park", dark);
+  await admin.put("/admin/policies/type/park", dark);
+  const offered = async (who: "admin" | "inspector") => {
+    const { policies, areas, groups } = await placesOf(servicesOf(who), {});
+    const written = policies.filter(({ may_write }) => may_write).map(({ id, scope }) => `${scope}:${id}`);
+    return { written, areas: areas.map(({ id }) => id), groups: groups.map(({ id }) => id) };
+  };
+  const all = await offered("admin");
+  expect(all.written).toEqual(["area:park", "type:park"]);
+  expect(all.areas).toContain("park");
+  expect(all.groups).toContain("courts");
+  const without = (ids: string[], id: string) => ids.filter((one) => one !== id);
+  expect(await offered("inspector")).toEqual({
+    written: ["type:park"],
+    areas: without(all.areas, "park"),
+    groups: without(all.groups, "courts"),
+  });
   await env.DB.prepare("UPDATE devices SET dept_id = NULL WHERE id = 'court'").run();
-  expect(await read_only("inspector")).toEqual([]);
+  expect(await offered("inspector")).toEqual(all);
   await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE id = 'court'").run();
+  for (const place of ["area/park", "type/park"]) await admin.remove(`/admin/policies/${place}`);
 });
 
 function placeIn(place: string): [string, string] {

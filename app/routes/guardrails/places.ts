@@ -1,12 +1,11 @@
 import type { Policy } from "#domain/guardrails/limit-records";
 import type { Choice, Page } from "#domain/lists/list-query";
+import type { MayWrite } from "#domain/records/records";
 import type { PlaceLimits } from "./place-limits";
 
-/** The policies, the areas and groups that may have one, and what a page of areas ends up with. */
+/** The policies, the areas and groups that the person may give one, and what a page of areas ends up with. */
 export type Places = {
-  policies: Policy[];
-  /** The keys of areas and groups with a light that the person may only read. */
-  read_only: string[];
+  policies: (Policy & MayWrite)[];
   organization: { dark: string; max_on: string };
   areas: Choice[];
   groups: Choice[];

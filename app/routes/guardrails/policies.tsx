@@ -52,8 +52,7 @@ export function Policies({ places }: { places: Promise<Deferred<Places>> }) {
   );
 }
 
-function Levels({ policies, read_only, organization }: Places) {
-  const mayWrite = (policy: Policy) => !read_only.includes(keyOf(policy));
+function Levels({ policies, organization }: Places) {
   const rows: LimitsRow[] = [
     { id: "organization", name: "Organization", note: "the form above", ...organization },
     ...policies.map((policy) => ({
@@ -61,7 +60,7 @@ function Levels({ policies, read_only, organization }: Places) {
       name: nameOf(policy),
       note: LEVELS[policy.scope],
       ...wordsOf(policy),
-      actions: mayWrite(policy) && <CardActions id={keyOf(policy)} name={nameOf(policy)} mayEdit mayDelete />,
+      actions: policy.may_write && <CardActions id={keyOf(policy)} name={nameOf(policy)} mayEdit mayDelete />,
     })),
   ];
   return <LimitsTable label="Policies" first="Level" rows={rows} />;

@@ -8,10 +8,13 @@ type Props = { places: Places; isNew: boolean; onClose: () => void };
 
 // The default export is for onDemand().
 export default function PolicyDialog({ places, isNew, onClose }: Props) {
-  const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
+  const rows = useMemo(
+    () => places.policies.filter(({ may_write }) => may_write).map((policy) => ({ policy, id: keyOf(policy) })),
+    [places.policies],
+  );
   const { dialog, record } = useRecord(rows);
   if (isNew) return <PolicyForm policy={null} places={places} onClose={onClose} />;
-  if (!record || places.read_only.includes(record.id)) return null;
+  if (!record) return null;
   const { policy, id } = record;
   if (dialog === "edit") return <PolicyForm key={id} policy={policy} places={places} onClose={onClose} />;
   if (dialog !== "delete") return null;

@@ -41,11 +41,11 @@ export function PolicyForm({ policy, places, onClose }: Props) {
   );
 }
 
-/** Those that have no policy yet, and no light that the person may only read. */
+/** Those that have no policy yet. */
 function PlaceSelect({ places }: { places: Places }) {
   // The first: one that has been chosen would go with its first policy, be it this form's own, whose answer was lost.
-  const [{ policies, read_only, areas, groups }] = useState(places);
-  const taken = new Set([...policies.map(keyOf), ...read_only]);
+  const [{ policies, areas, groups }] = useState(places);
+  const taken = new Set(policies.map(keyOf));
   const options = (scope: Policy["scope"], rows: { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ id: keyOf({ scope, id }), name })).filter(({ id }) => !taken.has(id));
   const types = AREA_TYPES.map((type) => ({ id: type, name: capitalized(type) }));
