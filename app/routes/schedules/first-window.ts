@@ -11,9 +11,9 @@ type Typed = Record<`${Edge}_date` | `${Edge}_time` | `${Edge}_stored`, string> 
 
 /**
  * The instants (epoch ms) of a draft's first window; null for an edge that is half typed. Of two like hours an edge is in
- * the first, but one whose time is as it was stored stays where it was, and a booking that comes once is in the second where
- * the first is over by `now` (epoch ms). One whose start is in the hour that spring skips keeps its length, if it would
- * not end after its start.
+ * the first, but one whose time is as it was stored stays where it was, to the second, and a booking that comes once is in the
+ * second where the first is over by `now` (epoch ms). One whose start is in the hour that spring skips keeps its length, if it
+ * would not end after its start.
  */
 export function firstWindow(draft: Typed, zone: string, now?: number): Record<Edge, number | null> {
   const [start, end] = [instantOf(draft, "start", zone), instantOf(draft, "end", zone)];
@@ -30,9 +30,11 @@ function instantOf(draft: Typed, of: Edge, zone: string, prefer: Prefer = "first
   const at = fromLocalInput(typedIn(draft, of), zone);
   if (at === null) return null;
   const second = toInstant(zone, toWall(zone, at), "last");
-  const stored = Math.floor(Date.parse(draft[`${of}_stored`]) / MINUTE_MS) * MINUTE_MS;
-  const isFirst = stored === at || (prefer === "first" && stored !== second);
-  return isFirst ? at : second;
+  const stored = Date.parse(draft[`${of}_stored`]);
+  const shown = Math.floor(stored / MINUTE_MS) * MINUTE_MS;
+  const isFirst = shown === at || (prefer === "first" && shown !== second);
+  const typed = isFirst ? at : second;
+  return typed === shown ? stored : typed;
 }
 
 function typedIn(draft: Typed, of: Edge) {

@@ -56,6 +56,19 @@ test("a booking whose start stays in the second hour may end in it at another ti
   );
 });
 
+test.each([
+  ["2026-11-05T18:00:41-08:00", "2026-11-05T20:00:07.250-08:00"],
+  ["2026-11-05T18:00:10-08:00", "2026-11-05T18:00:50-08:00"],
+  ["2026-11-01T01:15:30-08:00", "2026-11-01T01:45:30-08:00"],
+])("what is stored within a minute stays there, unless its time is changed (%s)", (start, end) => {
+  const stored = { start_at: iso(start), end_at: iso(end) };
+  const before = opened(aSchedule({ ...stored, rrule: null }));
+  const earlier = "2026-10-20T12:00:00-07:00";
+  expect(sentAt(earlier, { ...before, title: "Late game" })).toMatchObject(stored);
+  const later = sentAt(earlier, { ...before, end_time: "21:30" });
+  expect(later).toMatchObject({ start_at: stored.start_at, end_at: iso(`${start.slice(0, 10)}T21:30:00-08:00`) });
+});
+
 test.each(["x", "-271821-04-20T00:00:00.000Z", "+275760-09-13T00:00:00.000Z"])(
   "a stored time that is %s says nothing",
   (at) => {
