@@ -107,6 +107,17 @@ test("its form is in the address; edited, the card says so", async () => {
   }
 });
 
+test("payloads of several lines stay as they are when another field is edited", async () => {
+  const { id } = await deviceNamed(api, "Quince bench");
+  const payloads = { on_payload: '{\n  "state": "open",\n  "brightness": 60\n}', off_payload: '{\n"state":"close"\n}' };
+  await api.call("PUT", `/devices/${id}`, { name: "Quince bench", area_id, ...payloads });
+  await admin.go(`${SCREEN}&edit=${id}`);
+  await admin.page.getByRole("dialog").getByLabel("Notes").fill("Beside the bench.");
+  await admin.press("Save changes");
+  await admin.sees("Device updated successfully");
+  expect(await deviceNamed(api, "Quince bench")).toMatchObject({ ...payloads, notes: "Beside the bench." });
+});
+
 test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Quince bench");
   // A form that opens only after the other change begins with that change.

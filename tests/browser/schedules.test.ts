@@ -441,6 +441,20 @@ test("of schedules with one title each button tells which one it is about", asyn
   expect(new Set(chosen).size).toBe(3);
 });
 
+test("a description of several lines stays as it is when another field is edited", async () => {
+  await book("Told at length", lamp.id);
+  const { id, ...booked } = await schedule("Told at length");
+  const described = { ...booked, description_short: "Both diamonds\nKeys at the gate" };
+  await api.call("PUT", `/schedules/${id}`, described);
+  await admin.go(`/schedules?edit=${id}`);
+  await field("Title").fill("Told in short");
+  await admin.press("Save changes");
+  await admin.sees("Schedule updated successfully");
+  const { description_short } = described;
+  expect(await schedule("Told in short")).toMatchObject({ description_short });
+  await api.call("PUT", `/schedules/${id}/cancel`);
+});
+
 test("what begins in the second of two like hours still does when another field, or its hours, are sent", async () => {
   const start = nextSecondHour() + 15 * 60_000;
   const [start_at, end_at] = [new Date(start).toISOString(), new Date(start + 30 * 60_000).toISOString()];

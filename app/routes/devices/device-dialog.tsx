@@ -79,14 +79,14 @@ export function DeviceDialog({ device }: { device: Device | null }) {
           />
         ),
         on_payload: (
-          <OptionalText
+          <Payload
             label="ON payload"
             value={device?.on_payload}
             hint={'Empty: open, at full brightness. Else JSON, such as {"state":"open","brightness":60} for a dimmer.'}
           />
         ),
         off_payload: (
-          <OptionalText
+          <Payload
             label="OFF payload"
             value={device?.off_payload}
             hint={'Empty: close. Else JSON, such as {"state":"close","chs":6}.'}
@@ -114,6 +114,15 @@ function OptionalText({ label, value, hint }: { label: string; value?: string | 
   return (
     <Field label={label} hint={hint}>
       <TextInput defaultValue={value ?? ""} autoComplete="off" />
+    </Field>
+  );
+}
+
+/** Several lines, as JSON may have them: an input of one line would drop its breaks when another field is saved. */
+function Payload({ label, value, hint }: { label: string; value?: string | null | undefined; hint: string }) {
+  return (
+    <Field label={label} hint={hint}>
+      <TextArea rows={1} defaultValue={value ?? ""} maxLength={MAX_NOTES} spellCheck={false} autoComplete="off" />
     </Field>
   );
 }

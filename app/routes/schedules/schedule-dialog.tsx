@@ -9,9 +9,9 @@ import { AreaSelect } from "#app/forms/area-select";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import type { FormAnswer } from "#app/forms/form-answer";
-import { MAX_TITLE } from "#domain/fields/limits";
+import { MAX_DESCRIPTION, MAX_TITLE } from "#domain/fields/limits";
 import type { Schedule } from "#domain/records/records";
-import { Field, TextInput } from "#app/ui/field";
+import { Field, TextArea, TextInput } from "#app/ui/field";
 import { CalendarFields } from "./calendar-fields";
 import { DeviceField, TickedLights } from "./device-fields";
 import { draftForToday, draftLinked, draftOf, draftSent, timesOf } from "./draft";
@@ -80,7 +80,12 @@ export default function ScheduleDialog({ schedule, isCopy = false, now, onClose 
         target: <TickedLights {...device} />,
         description_short: (
           <Field label="Short description">
-            <TextInput defaultValue={schedule?.description_short ?? ""} autoComplete="off" />
+            <TextArea
+              rows={1}
+              defaultValue={schedule?.description_short ?? ""}
+              maxLength={MAX_DESCRIPTION}
+              autoComplete="off"
+            />
           </Field>
         ),
         start_at: <MomentFields of="start" draft={draft} change={change} />,
