@@ -122,7 +122,7 @@ function OptionalText({ label, value, hint }: { label: string; value?: string | 
 function Payload({ label, value, hint }: { label: string; value?: string | null | undefined; hint: string }) {
   return (
     <Field label={label} hint={hint}>
-      <TextArea rows={1} defaultValue={value ?? ""} maxLength={MAX_NOTES} spellCheck={false} autoComplete="off" />
+      <TextArea defaultValue={value ?? ""} maxLength={MAX_NOTES} spellCheck={false} autoComplete="off" />
     </Field>
   );
 }

@@ -80,12 +80,7 @@ export default function ScheduleDialog({ schedule, isCopy = false, now, onClose 
         target: <TickedLights {...device} />,
         description_short: (
           <Field label="Short description">
-            <TextArea
-              rows={1}
-              defaultValue={schedule?.description_short ?? ""}
-              maxLength={MAX_DESCRIPTION}
-              autoComplete="off"
-            />
+            <TextArea defaultValue={schedule?.description_short ?? ""} maxLength={MAX_DESCRIPTION} autoComplete="off" />
           </Field>
         ),
         start_at: <MomentFields of="start" draft={draft} change={change} />,
