@@ -1,4 +1,4 @@
-import { useMemo, type ComponentProps } from "react";
+import { useMemo, type ComponentProps, type FocusEvent } from "react";
 import { Toaster as Sonner, useSonner } from "sonner";
 
 type Place = Pick<ComponentProps<typeof Sonner>, "position" | "offset" | "mobileOffset">;
@@ -9,16 +9,27 @@ export function Toaster() {
   // Where there is room is looked up when a toast comes.
   const place = useMemo(() => (toasts.length === 0 ? AT_THE_BOTTOM : freePlace()), [toasts.length]);
   return (
-    <Sonner
-      theme="system"
-      {...place}
-      duration={4000}
-      visibleToasts={3}
-      gap={14}
-      hotkey={["altKey", "KeyT"]}
-      containerAriaLabel="Notifications"
-    />
+    <div onBlur={closeWhenLeft}>
+      <Sonner
+        theme="system"
+        {...place}
+        duration={4000}
+        visibleToasts={3}
+        gap={14}
+        hotkey={["altKey", "KeyT"]}
+        containerAriaLabel="Notifications"
+      />
+    </div>
   );
+}
+
+/**
+ * What the hotkey has opened sonner keeps open, with every toast that comes after it, until a pointer has been over it. So
+ * where the keyboard leaves it, it is told that a pointer has left.
+ */
+function closeWhenLeft({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+  if (currentTarget.contains(relatedTarget)) return;
+  target.dispatchEvent(new MouseEvent("mouseout", { bubbles: true, relatedTarget: document.body }));
 }
 
 const AT_THE_BOTTOM: Place = { position: "bottom-right" };
