@@ -5,7 +5,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import { useNeedsPage } from "#app/router/needed-page";
 import type { DeviceChoice } from "#domain/records/records";
 import { FAILED } from "./outcomes";
-import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
+import { runSequence, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
 
 export type FullTest = {
@@ -107,7 +107,7 @@ function tellEnding(ending: Ending, answers: FormAnswer[]) {
   if (ending === "failed") {
     toast.error(FAILED.end, { description: failed.at(-1)?.toast });
   } else if (ending === "completed") {
-    const description = failed.length > 0 ? `${failed.length} of ${STEPS.length} steps did not succeed` : undefined;
+    const description = failed.length > 0 ? `${failed.length} of ${answers.length} steps did not succeed` : undefined;
     toast.success(COMPLETED, { description });
   } else {
     toast("Full connectivity test stopped");
