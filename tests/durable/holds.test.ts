@@ -123,6 +123,39 @@ test("an ON until is refused by a blackout and changes nothing; an emergency is 
   });
 });
 
+test.each([
+  ["hub", "an ON until", "", RAIN],
+  ["hub", "an emergency", "00:00-23:00", POLICE],
+  ["lamp", "an ON until", "", RAIN],
+  ["lamp", "an emergency", "00:00-23:00", POLICE],
+] as const)("while its %s is away %s is kept up until its end, and not after it", async (away, wish, blackout, why) => {
+  const org = `ho-kept-${away}-${wish.slice(3, 5)}`;
+  const lamps = [`${org}-1`, `${org}-2`] as const;
+  await aField(org, [...lamps]);
+  // A hub's return makes good what is still wanted; a lamp's is found by the watchdog.
+  await setting(org, "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await setting(org, "WATCHDOG_ENABLED", away === "lamp").run();
+  await setting(org, "BLACKOUT_WINDOW", blackout).run();
+  await inWorld(org, at("18:00:00"), async (world) => {
+    await world.sync();
+    const gone = away === "hub" ? [`hub:${org}-hub`] : lamps.map((id) => `lamp:${id}`);
+    for (const one of gone) world.fault(one, { kind: "offline" });
+    const ends = [at("20:00:00.000"), at("18:30:00.000")] as const;
+    for (const [nth, id] of lamps.entries()) {
+      expect(await world.toggle(id, "on", { until: ends[nth], ...why })).toMatchObject({ success: false });
+    }
+    await world.to(at("18:40:00"));
+    expect((await events(org)).filter((line) => line.endsWith("manual on fail 3"))).toHaveLength(2);
+    expect(await holdOf(lamps[0])).toMatchObject({ action: "on", until: ends[0] });
+    expect(await holdOf(lamps[1])).toBeNull();
+    for (const one of gone) world.fault(one);
+    await world.to(at("19:59:59"));
+    expect(lamps.map((id) => world.lamp(id))).toEqual(["on", "off"]);
+    await world.to(at("20:00:10"));
+    expect(lamps.map((id) => world.lamp(id))).toEqual(["off", "off"]);
+  });
+});
+
 test("back to the schedule: what a person pressed is forgotten, and the light follows its window", async () => {
   await aField("ho-d");
   await aSchedule("ho-d", "ho-d1", at("18:00:00"), at("22:00:00"));

@@ -2623,6 +2623,13 @@ export const FAULTS: Fault[] = [
     replace: 'isVisible(raw["dept_id"], null) &&',
   },
   {
+    name: "a failed ladder ends what a person holds",
+    by: "tests/durable/holds.test.ts",
+    file: "app/domain/resolve/instants.ts",
+    find: "return { ...instants, on_at: instants.on_at === null ? null : on_at_before };",
+    replace: "return { ...instants, ...NO_HOLD, emergency_until: null, on_at: on_at_before };",
+  },
+  {
     name: "what never left is over when its ladder is",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/dispatch/conclude.ts",
