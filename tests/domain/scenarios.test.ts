@@ -391,6 +391,17 @@ test("an OFF until goes on after an emergency within it", () => {
   ]);
 });
 
+test("an OFF keeps its say under an emergency, and back to the schedule ends none", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("19:00"))
+    .toggleOff();
+  a.goTo(evening("20:00")).emergency(evening("20:30"));
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00", "on 20:00", "off 20:30"]);
+  const b = light({}).goTo(evening("19:00")).emergency(evening("20:00"));
+  b.goTo(evening("19:30")).auto();
+  expect(b.goTo(evening("23:00")).log).toEqual(["on 19:00", "off 20:00"]);
+});
+
 test("an ON during an emergency in a blackout succeeds and changes nothing; an OFF ends the emergency", () => {
   const a = light({}, guardrails({ BLACKOUT_WINDOW: "00:00-05:00" }))
     .goTo(evening("23:00"))

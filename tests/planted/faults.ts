@@ -1916,6 +1916,20 @@ export const FAULTS: Fault[] = [
     replace: "return nextGuardrail(limits, now);",
   },
   {
+    name: "back to the schedule ends an emergency",
+    by: "tests/domain/scenarios.test.ts",
+    file: "app/domain/resolve/toggles.ts",
+    find: "return { ...ours(instants), ...NO_HOLD, off_at: null, on_at: null };",
+    replace: "return { ...ours(instants), ...NO_HOLD, off_at: null, on_at: null, emergency_until: null };",
+  },
+  {
+    name: "an emergency undoes an OFF",
+    by: "tests/domain/scenarios.test.ts",
+    file: "app/domain/resolve/toggles.ts",
+    find: "emergency_until: toggle.until };",
+    replace: "emergency_until: toggle.until, off_at: null };",
+  },
+  {
     name: "back to the schedule undoes a cut",
     by: "tests/domain/scenarios.test.ts",
     file: "app/domain/resolve/toggles.ts",
