@@ -391,6 +391,14 @@ test("an OFF until goes on after an emergency within it", () => {
   ]);
 });
 
+test("an OFF keeps its say after a closure: the booking under both stays dark", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("19:00"))
+    .toggleOff();
+  a.goTo(evening("19:40")).limit({ closures: [closed("19:40", "20:00")] });
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00"]);
+});
+
 test("an OFF keeps its say under an emergency, and back to the schedule ends none", () => {
   const a = light({ a: booking("18:00", "22:00") })
     .goTo(evening("19:00"))

@@ -1916,6 +1916,13 @@ export const FAULTS: Fault[] = [
     replace: "return nextGuardrail(limits, now);",
   },
   {
+    name: "a dark time undoes an OFF",
+    by: "tests/domain/scenarios.test.ts",
+    file: "app/domain/resolve/desired-state.ts",
+    find: "...(isHoldOver && NO_HOLD),",
+    replace: "...(isHoldOver && NO_HOLD), ...(ended.isDark && { off_at: null }),",
+  },
+  {
     name: "back to the schedule ends an emergency",
     by: "tests/domain/scenarios.test.ts",
     file: "app/domain/resolve/toggles.ts",
