@@ -60,7 +60,7 @@ test.each([
   ["is out of order for each call of a lamp", "010000", OFFLINE],
 ])("a cloud that answers for its hubs, but %s, is told of once", async (_, number, alarm) => {
   const org = `half${number}`;
-  const city = await aCity(org, "cloud", 1, 2);
+  const city = await aCity(org, "cloud", 3, 6);
   await setting(org, "HUB_CHECK_INTERVAL_SEC", 300).run();
   await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
