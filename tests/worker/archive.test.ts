@@ -150,6 +150,7 @@ describe("what is moved", () => {
     for (const archive of [env.ARCHIVE, null])
       for (const query of [
         { from: "2023-10-01", to: "2023-10-02" },
+        { from: "2023-10-01", to: "2024-11-20" },
         { from: "", to: "2023-10-02" },
       ])
         expect((await readAll("history", query, "admin", { archive })).notes).toContain(kept);
@@ -818,6 +819,15 @@ test("a day's file takes as many calls as are counted, and a page of an old day 
   counted.calls = 0;
   await servicesOf("admin", { archive: bucket, now: () => NOW }).history.page({ from: "2024-07-30", to: "2024-07-30" });
   expect(counted.calls).toBe(2);
+});
+
+test("an export that many days stop ends some time, and says where", async () => {
+  const days = Array.from({ length: 25 }, (_, n) => `2024-05-${String(n + 1).padStart(2, "0")}`);
+  for (const day of days) await env.ARCHIVE.put(`city/device-events/${day}.jsonl.gz`, "torn");
+  const { history } = servicesOf("admin", { archive: env.ARCHIVE, now: () => NOW });
+  const lines = (await new Response(await history.csv({ from: "2024-05-01" })).text()).trim().split("\r\n");
+  expect(lines.slice(1, -1).filter((line) => line.includes("could not be read"))).toHaveLength(20);
+  expect(lines.at(-1)).toBe('"The export ends at 2024-05-06T00:00:00.000Z: please choose fewer days"');
 });
 
 test.each([
