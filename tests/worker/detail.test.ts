@@ -115,9 +115,12 @@ test("when lights that were turned off go on again is told of those alone that t
   expect(asked).toEqual([{ verb: "explain", org_id: "city", device_ids: ["gate"] }]);
 });
 
-test("a page works without the engine, and does not exist for another organization's or a hidden device", async () => {
+test("a page waits for no engine that does not answer", { timeout: 5_000 }, async () => {
   const detail = await as("admin", { scheduler: deaf() }).get("/devices/gate");
   expect(detail.json.data.explanation).toBeNull();
+});
+
+test("no page exists for another organization's or a hidden device", async () => {
   expect((await as("manager").get("/devices/weir")).status).toBe(404);
   expect((await as("admin").get("/devices/buoy")).status).toBe(404);
   expect((await as("admin").get("/areas/pier")).status).toBe(404);

@@ -46,6 +46,12 @@ test.each([
   expect({ status, detail: json.detail }).toEqual({ status: 422, detail });
 });
 
+test("a light of which the engine told nothing yet is on the next page, and on none after it", async () => {
+  const page = async (after: string) =>
+    (await as("manager").get(`/forecast?device_id=gate&after=${after}`)).json.data.length;
+  expect([await page("gate"), await page("gate-2")]).toEqual([1, 0]);
+});
+
 test("a hidden light has no forecast, nor has an unknown one", async () => {
   expect((await as("employee").get("/forecast?device_id=weir")).status).toBe(404);
   expect((await as("manager").get("/forecast?device_id=nobody")).status).toBe(404);

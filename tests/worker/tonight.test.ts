@@ -4,7 +4,7 @@ import { database } from "#db/database";
 import { tonight } from "#db/tonight";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { hoursWords, verifiedWords } from "#domain/tonight/tonight-words";
-import { NOW, refused, servicesOf, type More } from "../support/api";
+import { at, NOW, refused, servicesOf, type More } from "../support/api";
 import { scriptedForecast } from "../support/scripted-forecast";
 import { seedCity } from "../support/city";
 
@@ -245,6 +245,16 @@ test("what holds now is one bar, though the engine's clock is some milliseconds 
   expect(light.bars.map(({ from, to }) => [from, to])).toEqual([[Date.parse("2026-11-20T19:00:00.000Z"), TEN]]);
 });
 
+test("a hold is told until it ends, and not for as long as the engine has not said so", async () => {
+  const held = async (until: string) => {
+    const hold = JSON.stringify({ state: "on", until });
+    await env.DB.prepare("UPDATE devices SET hold = ? WHERE id = 'mast'").bind(hold).run();
+    return (await servicesOf("admin", { scheduler: engine }).tonight.light("mast")).light.hold;
+  };
+  expect([await held(at(1)), await held(at(0))]).toEqual([{ state: "on", until: at(1) }, null]);
+  await env.DB.prepare("UPDATE devices SET hold = NULL WHERE id = 'mast'").run();
+});
+
 test("one light's night is for those who may see the light", async () => {
   const { light, shade } = await servicesOf("employee", { scheduler: engine }).tonight.light("gate");
   expect(light.bars.map(({ from, to }) => [from, to])).toEqual([[SIX, TEN]]);
@@ -367,6 +377,16 @@ test("of several nights that were skipped, whoever skipped one is named with tha
     ["Skipped: before lee", null, four],
     ["Skipped: by lee", "lee", four],
   ]);
+});
+
+test("a curfew that begins as the blackout ends is one shade with it", async () => {
+  const curfew = (clock: string) =>
+    env.DB.prepare("UPDATE settings SET value = ? WHERE org_id = 'city' AND key = 'HARD_CURFEW_OFF'").bind(clock).run();
+  await curfew('"05:00"');
+  const { rows } = await page();
+  await curfew('"22:00"');
+  const [from, to] = ["2026-11-21T04:00:00.000Z", "2026-11-21T16:00:00.000Z"].map(Date.parse);
+  expect(rows.find(({ id }) => id === "park")?.shade).toEqual([{ kind: "blackout", from, to }]);
 });
 
 test("an area's dark hours are its own before its type's, and not those of an area or a type called alike", async () => {

@@ -384,6 +384,20 @@ test("who may only read a light of an area by the time of the import takes it ne
   expect(await reader().apply(renamed.id)).toMatchObject({ state: "done" });
 });
 
+test("a file that gives an area its place says anew when its schedules by the sun begin", async () => {
+  await run(
+    `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, start_sun, timezone, rrule, window_start_at, window_end_at, then_start_at)
+     VALUES ('dusk', 'city', 'field', 'Dusk', '2026-12-01T02:00:00.000Z', '2026-12-01T05:00:00.000Z',
+       '{"event":"sunset","offset_min":0}', 'UTC', 'FREQ=DAILY', '2027-01-01T02:00:00.000Z', '2027-01-01T05:00:00.000Z', '')`,
+  );
+  const { id } = await check("Kind,Name,Latitude,Longitude\narea,North Field,34,-118\n");
+  expect(await apply(id)).toMatchObject({ state: "done" });
+  expect(await rows("SELECT window_start_at, window_end_at FROM schedules WHERE id = 'dusk'")).toEqual([
+    { window_start_at: null, window_end_at: "" },
+  ]);
+  await run("DELETE FROM schedules WHERE id = 'dusk'");
+});
+
 test("what was checked for all departments is imported also after another one was chosen", async () => {
   for (const who of ["admin", "manager"] as const) {
     const job = await check(`Kind,Name,Area,Department\ndevice,Court of ${who},Elm Park,Sports\n`, as(who, { now }));
