@@ -159,6 +159,19 @@ describe("an edit", () => {
     await admin.remove(`/devices/${lent.id}`);
   });
 
+  test("of a light that was moved more than a day ago is from no form that was open since", async () => {
+    const lent = (await admin.post("/devices", { name: "Lent light", area_id: "park" })).json.data;
+    const { id } = await made({ device_id: lent.id, rrule: "FREQ=DAILY" });
+    await admin.put(`/devices/${lent.id}`, { name: lent.name, area_id: "field" });
+    const editedAfter = async (hours: number) => {
+      const later = as("admin", { now: () => new Date(at(hours)) });
+      return (await later.put(`/schedules/${id}`, booking({ device_id: lent.id }), 1)).json;
+    };
+    expect(await editedAfter(23)).toMatchObject({ detail: expect.stringMatching(/in another area by now/) });
+    expect(await editedAfter(25)).toMatchObject({ errors: { device_id: "Choose a device of the chosen area" } });
+    await admin.remove(`/devices/${lent.id}`);
+  });
+
   test("that names an area or a ticked light that it never had is refused as such, also by who has read it", async () => {
     const { id } = await made({ device_id: "gate" });
     const far = (await admin.post("/devices", { name: "Far light", area_id: "field" })).json.data.id;
