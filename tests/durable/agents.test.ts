@@ -198,6 +198,13 @@ test("an agent that nothing is reached through is nobody's trouble", async () =>
     await world.sync();
     await world.to(at("17:31:30"));
     expect(troubles()).toEqual([{ incident: `agent:${agent.id}` }]);
+    await setting("agidle", "PROVIDER_MODE", "cloud").run();
+    await world.sync();
+    expect(troubles()).toEqual([]);
+    await setting("agidle", "PROVIDER_MODE", "local").run();
+    await world.sync();
+    await world.to(at("17:33:00"));
+    expect(troubles()).toEqual([{ incident: `agent:${agent.id}` }]);
     await sql("UPDATE hubs SET agent_id = NULL, connection_mode = 'cloud' WHERE org_id = 'agidle'").run();
     await world.sync();
     expect(troubles()).toEqual([]);
@@ -649,6 +656,15 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
     expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
     for (const table of ["agent_links", "standing_plans", "planned_lamps"])
       expect(world.storage.sql.exec(`SELECT agent_id FROM ${table}`).toArray(), table).toEqual([]);
+  });
+});
+
+test("an agent with a newer secret than a late pull knows of is to connect again", async () => {
+  await behindAgent("agnewer", {}, async (world, agent) => {
+    await agent.connect({}, 2);
+    await sql("UPDATE agents SET name = 'Riverside park' WHERE id = ?", agent.id).run();
+    await world.sync();
+    expect(agent.closings).toEqual([expect.stringMatching(/Connect again$/)]);
   });
 });
 
