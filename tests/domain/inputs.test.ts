@@ -529,6 +529,11 @@ test("a log's query names a device, an area, a day or an instant", () => {
   expect(since.taken("2026-07-01T02:00:00+02:00")).toHaveProperty("since", "2026-07-01T00:00:00.000Z");
   expect(since.taken("2026-07-01T02:00Z")).toHaveProperty("since", "2026-07-01T02:00:00.000Z");
   expect(since.refused("yesterday")).toBe("Since must be an ISO 8601 date and time");
+  for (const local of ["2026-07-01T02:00:00", "2026-07-01T02:00", "2026-07-01T02:00:00.000"]) {
+    expect(since.refused(local)).toBe(
+      "Since must be an ISO 8601 date and time. Its offset is missing: Z, or one like -07:00",
+    );
+  }
   expect(since.taken("9999-12-31T23:59:59Z")).toHaveProperty("since", "9999-12-31T23:59:59.000Z");
   for (const far of ["9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00"]) {
     expect(since.refused(far)).toBe("Since must be an ISO 8601 date and time");

@@ -100,7 +100,7 @@ test.each([
   [{ start_at: 5 }, "Start and end date/time are required"],
   [{ start_at: "tomorrow" }, "Start must be a date and time"],
   [{ start_at: "2026-11-21" }, "Start must be a date and time"],
-  [{ start_at: "2026-11-21T10:00:00" }, "Start must be a date and time"],
+  [{ start_at: "2026-11-21T10:00:00" }, "Start must be a date and time. Its offset is missing: Z, or one like -07:00"],
   [{ end_at: "2026-02-30T10:00:00Z" }, "End must be a date and time"],
   [{ end_at: at(1) }, "End time must be after start time"],
   [{ end_at: at(0.5) }, "End time must be after start time"],

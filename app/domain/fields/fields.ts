@@ -86,12 +86,22 @@ export function flag(noun: string) {
  */
 export function instant(message: string) {
   return z
-    .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], message)
+    .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
+      error: noInstant(message),
+    })
     .transform((text, context) => {
       const stored = new Date(text).toISOString();
       if (!/^\d{4}-/.test(stored)) context.addIssue(message);
       return stored;
     });
+}
+
+const WITHOUT_OFFSET = z.union([z.iso.datetime({ local: true }), z.iso.datetime({ local: true, precision: -1 })]);
+
+/** The message for what is no instant. A time without its offset looks like one, and is told what it lacks. */
+export function noInstant(message: string) {
+  return ({ input }: { input?: unknown }) =>
+    WITHOUT_OFFSET.safeParse(input).success ? `${message}. Its offset is missing: Z, or one like -07:00` : message;
 }
 
 /** The message for text that cannot be stored or shown. */

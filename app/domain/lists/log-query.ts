@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ArchiveNote } from "./archive";
-import { instant, requiredId } from "#domain/fields/fields";
+import { instant, noInstant, requiredId } from "#domain/fields/fields";
 import { maybe, maybeId, words } from "./list-query";
 import {
   COMMAND_SOURCES,
@@ -21,7 +21,9 @@ const limit = z
   .pipe(z.int(LIMIT).min(1, LIMIT).max(1000, LIMIT))
   .default(100);
 
-const since = z.union([instant(SINCE), z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], SINCE);
+const since = z.union([instant(SINCE), z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], {
+  error: noInstant(SINCE),
+});
 
 export const logQuery = z.object({ limit });
 
