@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { HUB_IS_AWAY } from "#domain/light/light-problem";
 import { anOrganization, aPerson } from "./door";
 import { everything } from "./everything";
 
@@ -22,7 +23,7 @@ const ROWS = [
   `INSERT INTO areas (id, org_id, name, location) VALUES ('pier', 'harbor', 'M', '{"address":"M"}')`,
   "INSERT INTO agents (id, org_id, name, secret_hash, hint, agent_version, plan_refused) VALUES ('pilot', 'harbor', 'M', 'M', 'M', 'M', 'M')",
   "INSERT INTO hubs (id, org_id, area_id, agent_id, name, notes, ip_address, status) VALUES ('pier-hub', 'harbor', 'pier', 'pilot', 'M', 'M', 'M', 'offline')",
-  "INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id, current_state, problem, problem_since) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M', 'on', 'M', '2026-11-20T20:00:00.000Z')",
+  `INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id, current_state, problem, problem_since) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M', 'on', '${HUB_IS_AWAY}' || 'M', '2026-11-20T20:00:00.000Z')`,
   "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('pair', 'harbor', 'pier', 'M')",
   "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('harbor', 'pair', 'buoy')",
   `INSERT INTO calendars (id, org_id, name, dates) VALUES ('feast', 'harbor', 'M', '[{"date":"2026-12-25","name":"M"}]')`,
