@@ -8,7 +8,9 @@ export const MARKER = "harbor-secret-7f3a";
 
 /** The ids of its records. */
 export const HARBOR_IDS =
-  "docks pier pier-hub buoy tide leak keeper pair feast fog wreck rust pilot bell rung cargo mate log".split(" ");
+  "docks pier pier-hub buoy beacon tide leak keeper pair feast fog wreck rust fuse pilot bell rung cargo mate log".split(
+    " ",
+  );
 
 const DAY = "'2026-11-20T20:00:00.000Z', '2036-11-20T21:00:00.000Z'";
 
@@ -24,6 +26,8 @@ const ROWS = [
   "INSERT INTO agents (id, org_id, name, secret_hash, hint, agent_version, plan_refused) VALUES ('pilot', 'harbor', 'M', 'M', 'M', 'M', 'M')",
   "INSERT INTO hubs (id, org_id, area_id, agent_id, name, notes, ip_address, status) VALUES ('pier-hub', 'harbor', 'pier', 'pilot', 'M', 'M', 'M', 'offline')",
   `INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id, current_state, problem, problem_since) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M', 'on', '${HUB_IS_AWAY}' || 'M', '2026-11-20T20:00:00.000Z')`,
+  // Alone wrong: the one before is told with its hub.
+  "INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since) VALUES ('beacon', 'harbor', 'pier', 'M', 'on', 'M', '2026-11-20T20:00:00.000Z')",
   "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('pair', 'harbor', 'pier', 'M')",
   "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('harbor', 'pair', 'buoy')",
   `INSERT INTO calendars (id, org_id, name, dates) VALUES ('feast', 'harbor', 'M', '[{"date":"2026-12-25","name":"M"}]')`,
@@ -33,7 +37,8 @@ const ROWS = [
   `INSERT INTO closures (id, org_id, area_id, from_at, to_at, reason, created_by) VALUES ('wreck', 'harbor', 'pier', ${DAY}, 'M', 'M')`,
   `INSERT INTO alarms (id, org_id, kind, device_id, device_name, area_id, area_name, what, why, opened_at, seq, assigned_to)
    VALUES ('rust', 'harbor', 'device_failed', 'buoy', 'M', 'pier', 'M', 'M', 'M', '2026-11-20T20:00:00.000Z', 1, 'keeper')`,
-  "INSERT INTO workorders (id, org_id, title, description, area_id, device_id, dept_id, alarm_id) VALUES ('leak', 'harbor', 'M', 'M', 'pier', 'buoy', 'docks', 'rust')",
+  `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq) VALUES ('fuse', 'harbor', 'cloud_refused', 'M', 'M', '2026-11-20T20:00:00.000Z', 2)`,
+  "INSERT INTO workorders (id, org_id, title, description, area_id, device_id, dept_id, alarm_id, priority, created_at) VALUES ('leak', 'harbor', 'M', 'M', 'pier', 'buoy', 'docks', 'rust', 'urgent', '2026-11-01T20:00:00.000Z')",
   `INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'NOTIFY_SMS_TO', '"M"')`,
   "INSERT INTO device_events (id, org_id, device_id, area_id, device_name, response_snippet, action, result) VALUES ('he', 'harbor', 'buoy', 'pier', 'M', 'M', 'on', 'success')",
   "INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note) VALUES ('hs', 'harbor', '2026-11-20T20:00:00.000Z', 'buoy', 'M', 'manual', 'on', 'ok', 1, 'M')",
