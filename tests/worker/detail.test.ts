@@ -115,7 +115,7 @@ test("when lights that were turned off go on again is told of those alone that t
   expect(asked).toEqual([{ verb: "explain", org_id: "city", device_ids: ["gate"] }]);
 });
 
-test("a page waits for no engine that does not answer", { timeout: 5_000 }, async () => {
+test("a page waits for no engine that does not answer", { timeout: 20_000 }, async () => {
   const detail = await as("admin", { scheduler: deaf() }).get("/devices/gate");
   expect(detail.json.data.explanation).toBeNull();
 });
