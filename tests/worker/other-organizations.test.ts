@@ -4,7 +4,7 @@ import { servicesOf } from "../support/api";
 import { aPlace, type Place } from "../support/calls";
 import { anOrganization, aPerson } from "../support/door";
 import { aHarbor, MARKER } from "../support/harbor";
-import { ASKS } from "../support/verbs";
+import { ASKS, type Verb } from "../support/verbs";
 
 /** The verbs that answer with many records; screens call some that the API lacks. */
 const LISTS = [
@@ -24,8 +24,14 @@ const LISTS = [
 const OPEN = { q: "", sort: "", page: "1", limit: "1000", past: "true" };
 
 /** What counts its records, tells of any of them, or lists them for a screen alone. */
-const OTHERS = ["closures.listed", "permits.listed", "alarms.openCount", "hubs.warning", "messageChoices.warning"];
-const ASKED = Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?? "") || OTHERS.includes(verb));
+const OTHERS: Verb[] = [
+  "closures.listed",
+  "permits.listed",
+  "alarms.openCount",
+  "hubs.warning",
+  "messageChoices.warning",
+];
+const ASKED = [...Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?? "")), ...OTHERS];
 
 let place: Place;
 const alone: Record<string, string> = {};
