@@ -1,5 +1,5 @@
 import { departments } from "#db/departments";
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
@@ -24,6 +24,6 @@ export async function permitDevices(
   { user, db, org_id }: Scope,
   place: { area_id: string } | { hub_id: string },
 ): Promise<void> {
-  const depts = await devices(db, org_id).depts(place);
+  const depts = await lightsAt(db, org_id).depts(place);
   permitRecord(depts.every((dept_id) => mayWriteInDept(user, dept_id)));
 }

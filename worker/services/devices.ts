@@ -1,4 +1,5 @@
 import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/records/detail-records";
 import { deviceInput, type DeviceInput } from "#domain/light/device-schema";
@@ -70,13 +71,13 @@ export function deviceService(scope: Scope) {
     /** What the person's OFF of all of an area's lights, or of one of its groups', would end: it passes over what they only read. */
     emergencies: (area_id: string): Promise<Emergencies> => {
       permit(user, "device.see");
-      return repository.emergenciesIn(area_id, visibleDepts(user), readOnlyDepts(user));
+      return lightsAt(db, org_id).emergenciesIn(area_id, visibleDepts(user), readOnlyDepts(user));
     },
 
     /** Whether there is any light of an area that the person may switch. */
     maySwitchAny: (area_id: string): Promise<boolean> => {
       permit(user, "device.see");
-      return repository.isAnyOutside(area_id, visibleDepts(user), readOnlyDepts(user));
+      return lightsAt(db, org_id).isAnyOutside(area_id, visibleDepts(user), readOnlyDepts(user));
     },
 
     find: (id: string): Promise<Device> => {

@@ -1,5 +1,6 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { forecastQuery, forecastSpan, type DeviceForecast } from "#domain/forecast/forecast-schema";
 import { visibleDepts } from "#domain/records/visibility";
 import { toIso } from "#domain/time/to-iso";
@@ -47,6 +48,6 @@ export async function pageOfLights(
     return { ids: after === undefined || after <= id ? [id] : [], next: null };
   }
   const area = found(await areas(db, org_id).find(area_id ?? ""), "Area");
-  const ids = await repository.idsOfArea(area.id, depts, { from: after ?? "", limit: PAGE + 1 });
+  const ids = await lightsAt(db, org_id).idsOfArea(area.id, depts, { from: after ?? "", limit: PAGE + 1 });
   return { ids: ids.slice(0, PAGE), next: ids[PAGE] ?? null };
 }

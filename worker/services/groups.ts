@@ -1,5 +1,5 @@
 import { areas } from "#db/areas";
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
 import { groupInput, type GroupInput } from "#domain/schedule/group-schema";
@@ -36,7 +36,7 @@ export function groupService(scope: Scope) {
   async function parseGroup(input: unknown, wasRead = false): Promise<GroupInput> {
     const values = parse(groupInput, input);
     if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
-    const depts = await devices(db, org_id).deptsAmong(values.device_ids, values.area_id, ownDepts(user));
+    const depts = await lightsAt(db, org_id).deptsAmong(values.device_ids, values.area_id, ownDepts(user));
     if (depts.length < values.device_ids.length) {
       if (wasRead && (await haveLeft(scope, values.device_ids, values.area_id))) throw new Refusal("conflict", LEFT);
       throw invalid("device_ids", "Choose devices of the chosen area");

@@ -1,4 +1,4 @@
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { groups } from "#db/groups";
 import { policies } from "#db/policies";
 import type { Policy } from "#domain/guardrails/limit-records";
@@ -38,7 +38,7 @@ export async function guardrailsOfArea(scope: Scope, area_id: string): Promise<G
 export async function guardrailsOfLights(scope: Scope, target: Target, area_id: string): Promise<RulesOfLights[]> {
   const [{ stored, merged, zone }, sets] = await Promise.all([
     levelsOf(scope, area_id),
-    devices(scope.db, scope.org_id).inPolicies(target),
+    lightsAt(scope.db, scope.org_id).inPolicies(target),
   ]);
   return (sets.length > 0 ? sets : [{ group_ids: [], lights: 0 }]).map(({ group_ids, lights }) => ({
     rules: { ...merged(stored.filter(({ scope: level, id }) => level === "group" && group_ids.includes(id))), zone },

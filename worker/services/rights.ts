@@ -1,4 +1,4 @@
-import { devices, type Place } from "#db/devices";
+import { lightsAt, type Place } from "#db/lights-at";
 import { can, maySeeDept, mayWriteInDept, readOnlyDepts, type Capability } from "#domain/organization/permissions";
 import type { MayWrite, Rights } from "#domain/records/records";
 import { ownDepts } from "#domain/records/visibility";
@@ -19,7 +19,7 @@ export async function rightsAt(
   if (!can(user, needs)) return () => NONE;
   if (places.length === 0 || (ownDepts(user) === null && readOnlyDepts(user).length === 0)) return () => ALL;
   const depts = new Map<string, string[]>();
-  for (const { id, dept_id } of await devices(db, org_id).deptsAt(places)) {
+  for (const { id, dept_id } of await lightsAt(db, org_id).deptsAt(places)) {
     depts.set(id, [...(depts.get(id) ?? []), dept_id]);
   }
   return ({ id }) => {

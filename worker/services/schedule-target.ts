@@ -1,4 +1,5 @@
 import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
 import type { Schedule } from "#domain/records/records";
@@ -71,7 +72,7 @@ async function chooseTicked(scope: Scope, ticked: Ticked, asked: Asked, before?:
   const own = ownDepts(user);
   const area_id =
     asked.area_id || before?.area_id || (await devices(db, org_id).find(device_ids[0] ?? "", own))?.area_id;
-  const depts = area_id ? await devices(db, org_id).deptsAmong(device_ids, area_id, own) : [];
+  const depts = area_id ? await lightsAt(db, org_id).deptsAmong(device_ids, area_id, own) : [];
   if (!area_id || depts.length < device_ids.length) {
     if (before && (await isLeft(scope, device_ids, asked))) throw new Refusal("conflict", LEFT);
     throw invalid("target", "Choose devices of the chosen area");

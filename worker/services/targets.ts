@@ -1,5 +1,6 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
 import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
@@ -48,7 +49,7 @@ export async function groupNameOf({ user, org_id, db }: Scope, [first = "", ...m
 
 /** Refuses with `forbidden` unless the person may write every device of the target. Answers how many there are. */
 export async function permitLightsOf(scope: Scope, target: Target): Promise<number> {
-  const depts = await devices(scope.db, scope.org_id).deptsOf(target);
+  const depts = await lightsAt(scope.db, scope.org_id).deptsOf(target);
   permitLights(
     scope,
     depts.map(({ dept_id }) => dept_id),

@@ -1,4 +1,4 @@
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { MAX_GROUP } from "#domain/fields/limits";
 import { TOO_MANY } from "#domain/light/switch-all";
 import { mayToggle } from "#domain/organization/permissions";
@@ -30,7 +30,7 @@ export async function toggleLights(
 ): Promise<ToggleRow[]> {
   const { user, org_id, db, scheduler } = scope;
   const wish = parseToggle(scope, input);
-  const lights = await devices(db, org_id).inTarget(target, visibleDepts(user), MAX_GROUP + 1);
+  const lights = await lightsAt(db, org_id).inTarget(target, visibleDepts(user), MAX_GROUP + 1);
   if (lights.length > MAX_GROUP) throw invalid("action", TOO_MANY);
   const allowed = lights.filter((light) => mayToggle(user, light)).map(({ id }) => id);
   permitRecord(allowed.length > 0 || lights.length === 0);

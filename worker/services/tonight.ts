@@ -1,5 +1,5 @@
 import { pageOf } from "#db/page";
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { tonight } from "#db/tonight";
 import { formatClock } from "#domain/time/display";
 import type { Page } from "#domain/lists/list-query";
@@ -75,7 +75,7 @@ export function tonightService(scope: Scope) {
       const area = found(await areas(db, org_id).find(area_id), "Area");
       const rows = await repository.lights([area.id], depts, MOST_LIGHTS + 1);
       const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
-      const all = rows.length > MOST_LIGHTS ? await devices(db, org_id).countIn(area.id, depts) : rows.length;
+      const all = rows.length > MOST_LIGHTS ? await lightsAt(db, org_id).countIn(area.id, depts) : rows.length;
       return { lights: byName(lights, area.id), more: all - lights.data.length, isForeseen: lights.isForeseen };
     },
 

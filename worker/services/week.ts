@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { areas } from "#db/areas";
-import { devices } from "#db/devices";
+import { lightsAt } from "#db/lights-at";
 import { groups } from "#db/groups";
 import { withNights } from "#db/nights";
 import { areaChoices } from "#db/page";
@@ -77,10 +77,10 @@ export function weekService(scope: Scope) {
       const [{ plans, more }, named, ids, visible, all, shades] = await Promise.all([
         plansIn(place, frame),
         repository.groups(area.id, depts),
-        group?.device_ids ?? devices(db, org_id).idsOfArea(area.id, depts, { from: "", limit: MOST_LIGHTS + 1 }),
+        group?.device_ids ?? lightsAt(db, org_id).idsOfArea(area.id, depts, { from: "", limit: MOST_LIGHTS + 1 }),
         // Of whom nothing is hidden there is nothing to compare.
-        depts && devices(db, org_id).countIn(area.id, depts),
-        depts && devices(db, org_id).countIn(area.id, null),
+        depts && lightsAt(db, org_id).countIn(area.id, depts),
+        depts && lightsAt(db, org_id).countIn(area.id, null),
         shadesOf(scope, { frame, guardrails }, [area]),
       ]);
       const windows = plans.flatMap((plan) => windowsOf(plan, frame.from, frame.to));
@@ -102,7 +102,7 @@ export function weekService(scope: Scope) {
         area: { id: area.id, name: area.name, active: area.active },
         group: group && { id: group.id, name: group.name },
         groups: named,
-        lights: group || ids.length <= MOST_LIGHTS ? ids.length : await devices(db, org_id).countIn(area.id, depts),
+        lights: group || ids.length <= MOST_LIGHTS ? ids.length : await lightsAt(db, org_id).countIn(area.id, depts),
         hides: visible !== all,
         schedules: shown.map((plan): WeekSchedule => ({
           id: plan.id,
