@@ -10,6 +10,7 @@ import {
   aVisit,
   htmlOf,
   hydrated,
+  momentsOf,
   signIn,
   visitAs,
   without,
@@ -115,6 +116,28 @@ test("once the lamp has answered its page says one state, and the way back to th
   await visit.press("Back to the schedule");
   await visit.sees("Device returned to its schedule");
   expect(await state()).toEqual(["off", "OFF"]);
+});
+
+test("a press shows no state before its answer, and one that fails leaves the state that the one before was answered", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  // The network goes in the moment after the first answer: nothing tells the page what it was not told by it.
+  await page.routeWebSocket(/\/live/, (socket) => void socket.close());
+  await staff.call("POST", `/devices/${lamp.id}/toggle`, { action: "off" });
+  await visit.go(`/devices/${lamp.id}`);
+  const now = part("Now", page);
+  await expect.poll(() => now.getAttribute("data-state")).toBe("off");
+  const lose = (route: Route) => (route.request().method() === "GET" ? route.abort() : route.fallback());
+  await page.route("**/*.data*", lose);
+  await visit.press("Turn on Quince lamp");
+  await visit.sees("Device turned on successfully");
+  await expect.poll(() => page.getByRole("button", { name: "Turn off Quince lamp" }).isEnabled()).toBe(true);
+  const states = await momentsOf(now, "data-state");
+  await page.route("**/*.data*", (route) => route.abort());
+  await visit.press("Turn off Quince lamp");
+  await visit.sees("Failed to toggle device");
+  expect(await states()).toEqual(["on"]);
+  await staff.call("POST", `/devices/${lamp.id}/toggle`, { action: "off" });
 });
 
 test("a light's page leads to a schedule and a work order in which the light is chosen already", async () => {

@@ -44,14 +44,19 @@ export function useToggle(device: Toggled) {
 }
 
 type Answered = { ok: boolean; at?: string };
+type Shown = { state: SwitchAction; at: string } | null;
 
-/** The state in a successful answer, until a newer device record is on screen. */
-function useAnswered(device: Toggled, answer: Answered | undefined, action: SwitchAction | null) {
+/** The state in the last successful answer, until a newer device record is on screen. A press that fails changes nothing. */
+function useAnswered(device: Toggled, answer: Answered | undefined, action: SwitchAction | null): Shown {
   // An answer from before the card is older than the list with the card.
-  const first = useRef<{ answer: Answered | undefined; device: Toggled | null }>({ answer, device: null });
-  if (answer !== first.current.answer) first.current = { answer, device };
-  const isOlder = first.current.device === device;
-  return answer?.ok && answer.at && action && isOlder ? { state: action, at: answer.at } : null;
+  const last = useRef<{ answer: Answered | undefined; device: Toggled; shown: Shown }>({ answer, device, shown: null });
+  if (device !== last.current.device) last.current = { ...last.current, device, shown: null };
+  if (answer !== last.current.answer) {
+    // What was asked for then is kept: the next press asks for something else before it is answered.
+    const answered = action && answer?.at ? { state: action, at: answer.at } : null;
+    last.current = { answer, device, shown: answer?.ok ? answered : last.current.shown };
+  }
+  return last.current.shown;
 }
 
 /** The value of the button that submitted the form. */
