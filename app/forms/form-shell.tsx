@@ -100,7 +100,7 @@ export function FormShell({
           </FieldAnswer.Provider>
           {aside && <div className="min-w-0 lg:sticky lg:top-0">{aside}</div>}
           {failed && !isShownByFields(failed.errors, names) && (
-            <div className="bg-bad-soft text-bad-text rounded-md px-3 py-2 lg:col-span-full">
+            <div data-refusal className="bg-bad-soft text-bad-text rounded-md px-3 py-2 lg:col-span-full">
               <p className="font-medium">{failed.toast}</p>
               {failed.detail && <p className="whitespace-pre-line">{failed.detail}</p>}
             </div>

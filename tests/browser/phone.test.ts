@@ -357,6 +357,29 @@ test("toasts cover no bar at the bottom, and no field or button of a dialog", as
   await page.close();
 });
 
+test("on a phone a form shows why it was refused, also once the toast that said so is gone", async () => {
+  const staff = await signedInAs(server, "admin");
+  const [light] = await aPlace(staff, "Refusal Green", ["Refused lamp"]);
+  if (!light) throw new Error("The place has no light");
+  const { page } = await openScreen({ context, server }, `/devices?edit=${light.id}`, { width: 390, height: 844 });
+  await page.getByRole("dialog").getByLabel("Name").fill("Renamed lamp");
+  await staff.call("PUT", `/devices/${light.id}`, { name: "Refused lamp", area_id: light.area_id, model: "Newer" });
+  const told = page.getByRole("dialog").getByText("This device was changed by someone else meanwhile.");
+  const isSeen = () =>
+    told.evaluate((node) => {
+      const { left, top, bottom } = node.getBoundingClientRect();
+      return [top + 1, bottom - 1].every((y) => node.contains(document.elementFromPoint(left + 1, y)));
+    });
+  for (const _ of ["once", "and once more"]) {
+    await press(page, "Save changes");
+    await told.waitFor();
+    await expect.poll(isSeen).toBe(true);
+    await page.getByRole("dialog").getByLabel("Name").scrollIntoViewIfNeeded();
+    expect(await isSeen()).toBe(false);
+  }
+  await page.close();
+});
+
 /** What can be pressed or typed into under the toasts that are there, the phone's own top bar included. */
 async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> {
   const shown = page.locator("[data-sonner-toast][data-mounted=true]").filter({ hasText: toast }).first();
