@@ -75,6 +75,33 @@ test("a field is closed until Friday from its own page, and reopened before", as
   await admin.sees("wet ground");
 });
 
+test("where no light may go on, its page, its area's and its group's offer no ON with an end either, and say why", async () => {
+  const group = { area_id, name: "Sorrel pair", device_ids: [north] };
+  const { data: made } = await staff.call("POST", "/groups", group);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const closure = { target: { type: "area", id: area_id }, from: new Date().toISOString(), to: until, reason: "hail" };
+  const { data: closed } = await staff.call("POST", "/closures", closure);
+  const describe = (name: string) => {
+    const button = admin.page.getByRole("button", { name, exact: true });
+    return button.evaluate((node) => {
+      const words = document.getElementById(node.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+      return [node.getAttribute("aria-disabled"), /^Lights may not go on, closed until .*: hail\b/.test(words)];
+    });
+  };
+  await admin.go(`/devices/${north}`);
+  await expect.poll(() => describe("On until…")).toEqual(["true", true]);
+  expect(await describe("Off until…")).toEqual([null, false]);
+  await admin.go(`/areas/${area_id}`);
+  await admin.sees("Sorrel pair");
+  for (const name of ["All on…", "Turn on Sorrel pair"])
+    await expect.poll(() => describe(name)).toEqual(["true", true]);
+  for (const name of ["All off…", "Turn off Sorrel pair"]) expect(await describe(name)).toEqual([null, false]);
+
+  await staff.call("DELETE", `/closures/${closed.id}`);
+  for (const name of ["All on…", "Turn on Sorrel pair"]) await expect.poll(() => describe(name)).toEqual([null, false]);
+  await staff.call("DELETE", `/groups/${made.id}`);
+});
+
 test("a closure whose start is emptied begins now", async () => {
   await admin.go(`/closures?new=&area_id=${area_id}`);
   await field("Reason").fill("new turf");

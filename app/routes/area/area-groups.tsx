@@ -9,7 +9,7 @@ import { targetValue } from "#app/forms/target-value";
 import type { AreaDetail } from "#domain/records/detail-records";
 import type { Group, MayWrite } from "#domain/records/records";
 import { Button } from "#app/ui/button";
-import { groupWords, noGroupWords, whyNoneIsSwitched, type Around } from "./around";
+import { groupWords, noGroupWords, whyNoneGoesOn, whyNoneIsSwitched, type Around } from "./around";
 
 /** `hidden`: how many lights of the area the person does not see. */
 type Props = { groups: Around["groups"]; devices: AreaDetail["devices"]; hidden: number };
@@ -43,6 +43,7 @@ function GroupRow({ group, lights }: { group: Group & MayWrite; lights: Props["d
   const { user } = useOrganization();
   const { name, area_id, device_ids } = group;
   const why = whyNoneIsSwitched(user, lights, device_ids.length);
+  const noneGoesOn = whyNoneGoesOn(lights, device_ids.length);
   const mayPlan = useCan("schedule.save") && group.may_write;
   const maySave = useCan("group.save") && group.may_write;
   const mayDelete = useCan("group.delete") && group.may_write;
@@ -59,7 +60,7 @@ function GroupRow({ group, lights }: { group: Group & MayWrite; lights: Props["d
             Book…
           </ButtonLink>
         )}
-        <Button why={why} size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
+        <Button why={why ?? noneGoesOn} size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
           On…
         </Button>
         <Button why={why} size="sm" aria-label={`Turn off ${name}`} {...opens("turn-off", value)}>

@@ -21,7 +21,7 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaToggles } from "./area-toggles";
 import { AreaLights } from "./area-lights";
-import { whyNoneIsSwitched, type Around, type Arriving } from "./around";
+import { whyNoneGoesOn, whyNoneIsSwitched, type Around, type Arriving } from "./around";
 import { onDemand } from "#app/ui/on-demand";
 
 /** Loaded after the page, to keep them out of the first load; the server renders the first two with it. */
@@ -84,10 +84,11 @@ function Body(around: Around) {
   const { user } = useOrganization();
   const why = whyNoneIsSwitched(user, devices, summary.devices_total);
   const refusal = commonRefusal(devices.map((device) => device.refusal));
+  const noneGoesOn = whyNoneGoesOn(devices, summary.devices_total);
   const only = new URLSearchParams({ area: area.id });
   return (
     <>
-      <AreaToggles area={area} lights={summary.devices_total} why={why} />
+      <AreaToggles area={area} lights={summary.devices_total} why={why} refusal={noneGoesOn} />
       <GuardrailNote guardrail={refusal} />
       {tonight && (
         <div className="mb-3 sm:mb-4">

@@ -12,10 +12,12 @@ type Props = {
   lights: number;
   /** Why they are not switched by this person; null if they are. */
   why: string | null;
+  /** Why none of them may go on now, as the page's note says; null if one may. */
+  refusal: string | null;
 };
 
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
-export function AreaToggles({ area, lights, why }: Props) {
+export function AreaToggles({ area, lights, why, refusal }: Props) {
   const mayPlan = useCan("schedule.save") && area.may_write;
   const mayDeclare = useCan("emergency.declare");
   const mayClose = useCan("closure.save") && area.may_write;
@@ -34,7 +36,12 @@ export function AreaToggles({ area, lights, why }: Props) {
           Book…
         </ButtonLink>
       )}
-      <Button why={why} icon={<Lightbulb />} {...opens("turn-on", value)}>
+      <Button
+        why={why ?? refusal}
+        aria-describedby={why === null && refusal ? "guardrail" : undefined}
+        icon={<Lightbulb />}
+        {...opens("turn-on", value)}
+      >
         All on…
       </Button>
       <Button why={why} icon={<Power />} {...opens("turn-off", value)}>

@@ -1,4 +1,5 @@
 import { counted } from "#domain/counted";
+import { commonRefusal } from "#domain/light/refusal";
 import { whyNotAll } from "#domain/light/switch-all";
 import { mayToggle } from "#domain/organization/permissions";
 import type { AreaDetail } from "#domain/records/detail-records";
@@ -33,6 +34,11 @@ export function whyNoneIsSwitched(user: User, lights: AreaDetail["devices"], cou
   const isKnown = lights.length > 0 && lights.length >= count;
   const isNone = isKnown && lights.every((light) => !mayToggle(user, light));
   return whyNotAll(count, !isNone);
+}
+
+/** Why none of these lights may go on now; null where one may, and where not all of them (`count`) are on the page. */
+export function whyNoneGoesOn(lights: AreaDetail["devices"], count: number): string | null {
+  return lights.length < count ? null : commonRefusal(lights.map(({ refusal }) => refusal));
 }
 
 /** Where no group is listed: those of lights that are hidden (`hidden` of them) may well be there. */

@@ -60,7 +60,12 @@ export function DeviceNow({ device, explanation }: Props) {
             {refusal}. Turning off always works.
           </p>
         )}
-        <DeviceToggles device={{ ...device, current_state: state }} explanation={explanation} pending={pending} />
+        <DeviceToggles
+          device={{ ...device, current_state: state }}
+          explanation={explanation}
+          refusal={refusal}
+          pending={pending}
+        />
       </Form>
     </Card>
   );

@@ -9,13 +9,19 @@ import { mayToggle } from "#domain/organization/permissions";
 import type { Device } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
-type Props = { device: Device; explanation: Explanation | null; pending: boolean };
+type Props = {
+  device: Device;
+  explanation: Explanation | null;
+  /** Why ON is refused now, as the note beside the buttons says; null if it is allowed. */
+  refusal: string | null;
+  pending: boolean;
+};
 
 /**
  * What a light's page offers besides ON and OFF: a toggle with an end, a booking, the way back to the schedule, an emergency.
  * The toggle that changes its state is the first thing one does here.
  */
-export function DeviceToggles({ device, explanation, pending }: Props) {
+export function DeviceToggles({ device, explanation, refusal, pending }: Props) {
   const { user } = useOrganization();
   const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
@@ -24,7 +30,13 @@ export function DeviceToggles({ device, explanation, pending }: Props) {
   const isOn = current_state === "on";
   return (
     <div role="group" aria-label={`More for ${name}`} className="mt-2 grid grid-cols-2 gap-2">
-      <Button variant={isOn ? "secondary" : "primary"} icon={<Lightbulb />} {...opens("turn-on", id)}>
+      <Button
+        variant={isOn || refusal ? "secondary" : "primary"}
+        why={refusal}
+        aria-describedby={refusal ? "guardrail" : undefined}
+        icon={<Lightbulb />}
+        {...opens("turn-on", id)}
+      >
         On until…
       </Button>
       <Button variant={isOn ? "primary" : "secondary"} icon={<Power />} {...opens("turn-off", id)}>
