@@ -72,6 +72,7 @@ test("a card and a search hit lead to the light's own page, with what is known o
   await admin.page.keyboard.press("Enter");
   await admin.page.waitForURL(`**/devices/${other.id}`);
   await admin.page.getByRole("heading", { level: 1, name: "Quince bench" }).waitFor();
+  await admin.sees(/^Nothing planned( since \d+:\d\d [AP]M)?$/, part("Tonight")); // an empty chart says nothing to an ear
 });
 
 test("a light is switched on its page, and the history says by whom", async () => {

@@ -1,10 +1,12 @@
 import { useRef, useState } from "react";
+import { capitalized } from "#domain/capitalized";
 import type { LightTonight } from "#domain/tonight/tonight-records";
 import { barKey, type NightBar as Bar } from "#domain/tonight/tonight";
 import { NOT_FORESEEN } from "#domain/tonight/tonight-words";
 import { NightAxis, HourLines } from "./axis";
 import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";
+import { idleWords } from "./idle-words";
 import { NowLine } from "./now-line";
 import { Shades, Unlogged } from "./shades";
 import { useRoving } from "./use-roving";
@@ -36,10 +38,12 @@ export function NightBar({ frame, known, known_from, now, zone, isForeseen, ligh
           <NowLine frame={frame} now={now} zone={zone} />
         </div>
       </div>
-      {bar && (
+      {bar ? (
         <div className="mt-2">
           <BarWords bar={bar} light={light} night={night} />
         </div>
+      ) : (
+        isForeseen && <p className="text-ink-soft mt-2">{capitalized(idleWords(night))}</p>
       )}
       {!isForeseen && <p className="text-warn-text mt-2">{NOT_FORESEEN}</p>}
     </div>

@@ -1,4 +1,5 @@
 import { hiddenSentence } from "#app/components/hidden-sentence";
+import { idleWords } from "#app/components/night/idle-words";
 import { NameLink } from "#app/components/page-links";
 import { capitalized } from "#domain/capitalized";
 import { counted, grouped } from "#domain/counted";
@@ -6,7 +7,6 @@ import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { isWrongBar, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
 import type { Chosen } from "./chosen";
-import { idleWords } from "./idle-words";
 import type { Night } from "./night";
 import { linkTo } from "./night-links";
 

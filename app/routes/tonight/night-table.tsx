@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { idleWords } from "#app/components/night/idle-words";
 import { WhyChip } from "#app/components/night/why-chip";
 import { useCan } from "#app/components/capability";
 import { hiddenSentence } from "#app/components/hidden-sentence";
@@ -12,7 +13,6 @@ import type { NightArea } from "#domain/tonight/tonight-records";
 import { beginWords, endWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
-import { idleWords } from "./idle-words";
 import { linkTo } from "./night-links";
 import { MoreLights } from "./more-lights";
 import type { Night } from "./night";
