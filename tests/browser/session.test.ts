@@ -234,6 +234,17 @@ test("a tab follows when its person switches organization in another, so that no
   expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
 });
 
+test("a tab that follows to another organization says that what was typed in it is not saved", async () => {
+  const { left, beside, inTab } = await twoTabsInOneCity();
+  await left.press("New Device");
+  const name = left.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("The city's");
+  await switchTo(beside, "Organization", "Brightwater Harbor");
+  await left.sees("You have switched organization in another tab, so what was typed in this one is not saved");
+  expect(await inTab(left).locator("option:checked").innerText()).toBe("Brightwater Harbor");
+  expect(await name.inputValue()).toBe("");
+});
+
 test("a list of the organization chosen in another tab that is closed at once stands under no other name", async () => {
   const { left, beside, inTab } = await twoTabsInOneCity();
   await beside.page.close();

@@ -31,6 +31,8 @@ const POSTED_LATER = ["/sign-in-again", "/change-password"];
 /** What the page before this one left for the tab to say. */
 const CUT = "cut";
 const CUT_WORDS = "You have switched organization in another tab, which ended what was under way in this one";
+const UNSAVED = "unsaved";
+const UNSAVED_WORDS = "You have switched organization in another tab, so what was typed in this one is not saved";
 
 /**
  * Warns two minutes before the session times out. After that, where it has lasted as long as a session may, and where it was
@@ -48,9 +50,10 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const login = loginOf(user);
 
   useEffect(() => {
-    if (sessionStorage.getItem(CUT) === null) return;
+    const left = sessionStorage.getItem(CUT);
     sessionStorage.removeItem(CUT);
-    toast.error(CUT_WORDS, { description: "Part of it may be done." });
+    if (left === UNSAVED) toast.error(UNSAVED_WORDS);
+    else if (left !== null) toast.error(CUT_WORDS, { description: "Part of it may be done." });
   }, []);
 
   useEffect(() => {
@@ -83,6 +86,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
      */
     function leave(isSamePerson: boolean) {
       if (isSamePerson && isPageNeeded()) sessionStorage.setItem(CUT, "");
+      else if (isSamePerson && losesChanges()) sessionStorage.setItem(CUT, UNSAVED);
       forgetChanges();
       location.reload();
     }
