@@ -32,7 +32,13 @@ test.each(ALARM_KINDS)("a work order of %s says what to do, where, and since whe
   const place = { device_name: null, hub_name: "North hub", area_name: "Elm Park" };
   const { title, description } = workorderWords({ ...dark, ...place, kind }, ZONE);
   expect(title).toMatch(/^[A-Z].{10,}/);
-  expect(description).toBe("North hub: Dark since Nov 20, 5:00 PM: still off after 3 tries.\nElm Park, hub North hub.");
+  expect(description).toBe("North hub: Dark since Nov 20, 5:00 PM: still off after 3 tries.\nElm Park.");
+});
+
+test("a work order of a light also names its hub", () => {
+  const place = { device_name: "Gate", hub_name: "North hub", area_name: "Elm Park" };
+  const { description } = workorderWords({ ...dark, ...place, kind: "device_failed" }, ZONE);
+  expect(description).toBe("Gate: Dark since Nov 20, 5:00 PM: still off after 3 tries.\nElm Park, hub North hub.");
 });
 
 test("a long name leaves a title that can be saved", () => {

@@ -63,7 +63,9 @@ type Placed = Named & AlarmFacts & { area_name: string | null };
 /** The words of the work order that an alarm asks for. Its times name the day, for whoever reads it next week. */
 export function workorderWords(alarm: Placed, zone: string) {
   const { task, priority } = TASKS[alarm.kind];
-  const place = [alarm.area_name, alarm.hub_name && `hub ${alarm.hub_name}`].filter(Boolean).join(", ");
+  // A hub's own alarm has its name already.
+  const hub = alarm.device_name && alarm.hub_name && `hub ${alarm.hub_name}`;
+  const place = [alarm.area_name, hub].filter(Boolean).join(", ");
   const facts = `${alarmName(alarm)}: ${sentence(alarm, (at) => formatInstant(at, zone))}.`;
   return {
     title: task(alarmName(alarm)).slice(0, MAX_TITLE),
