@@ -438,6 +438,27 @@ test("a light's own page shows its night, too", async () => {
   expect(await tonight.locator("[data-cell][tabindex='0']").count()).toBe(1);
 });
 
+test("dark hours by day are named by the end and the beginning that the night has, within the chart", async () => {
+  onTestFinished(() => withoutNight(staff));
+  await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: "08:00-16:00" });
+  const tomorrow = dateAfter(toLocalInput(Date.now(), ZONE).date, 1);
+  await openChart(`/tonight?date=${tomorrow}`);
+  const section = manager.page.getByRole("listitem").filter({ has: area() });
+  const ends = () =>
+    section.getByText(/^blackout/).evaluateAll((names) =>
+      names.map((name) => {
+        const { left, right } = name.getBoundingClientRect();
+        const chart = name.closest("li")?.getBoundingClientRect();
+        const isWithin = chart !== undefined && chart.left <= left && right <= chart.right;
+        return [name.textContent, isWithin];
+      }),
+    );
+  await expect.poll(ends).toEqual([
+    ["blackout until 4:00 PM", true],
+    ["blackout from 8:00 AM", true],
+  ]);
+});
+
 test("on a page of a large city, other nights and the other view lead to the same areas", async () => {
   const places = (rows: string) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70) ${rows}`;
