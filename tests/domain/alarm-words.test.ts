@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alarmSentence, overSentence, workorderWords } from "#domain/alarms/alarm-words";
-import { ALARM_KINDS } from "#domain/enums";
+import { ALARM_KINDS, type AlarmKind } from "#domain/enums";
 
 const ZONE = "America/Los_Angeles";
 const NOW = Date.parse("2026-11-21T06:40:00.000Z");
@@ -33,6 +33,13 @@ test.each(ALARM_KINDS)("a work order of %s says what to do, where, and since whe
   const { title, description } = workorderWords({ ...dark, ...place, kind }, ZONE);
   expect(title).toMatch(/^[A-Z].{10,}/);
   expect(description).toBe("North hub: Dark since Nov 20, 5:00 PM: still off after 3 tries.\nElm Park.");
+});
+
+test("a hub's name, which tends to say that it is one, stands in a title without the word before it", () => {
+  const place = { device_name: null, hub_name: "North hub", area_name: "Elm Park" };
+  const titleOf = (kind: AlarmKind) => workorderWords({ ...dark, ...place, kind }, ZONE).title;
+  expect(titleOf("hub_offline")).toBe("Bring North hub back online");
+  expect(titleOf("hub_refused")).toBe("Restore access to North hub");
 });
 
 test("a work order of a light also names its hub", () => {

@@ -46,8 +46,8 @@ const NAMES: Record<AlarmKind, string> = {
 const TASKS: Record<AlarmKind, { task: (name: string) => string; priority: WorkorderPriority }> = {
   device_failed: { task: (name) => `Repair ${name}`, priority: "high" },
   light_on: { task: (name) => `Find out who lit ${name}`, priority: "medium" },
-  hub_offline: { task: (name) => `Bring hub ${name} back`, priority: "high" },
-  hub_refused: { task: (name) => `Restore access to hub ${name}`, priority: "high" },
+  hub_offline: { task: (name) => `Bring ${name} back online`, priority: "high" },
+  hub_refused: { task: (name) => `Restore access to ${name}`, priority: "high" },
   agent_offline: { task: () => "Bring the on-site agent back", priority: "high" },
   plan_refused: { task: () => "Find out why the on-site agent refuses its plan", priority: "medium" },
   cloud_offline: { task: () => "Find out why the YoLink cloud does not answer", priority: "high" },
