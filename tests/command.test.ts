@@ -25,6 +25,38 @@ test.each(["stopwatch/run", "pictures/run", "figures/run", "releases/keep"])(
   },
 );
 
+/** What a command that ends at once says, and with which code. */
+function refusalOf(...args: string[]): Promise<unknown> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd: ROOT, timeout: 20_000 }, (error, _, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    ),
+  );
+}
+
+test.each([
+  ["crash", "It takes --kills, --seed.\n"],
+  ["soak", "It takes --minutes, --lights, --seed.\n"],
+  ["figures", "It takes no options.\n"],
+])("%s says of an option that it does not know which ones it takes", async (name, takes) => {
+  expect(await refusalOf(`tests/${name}/run.mjs`, "--help")).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(new RegExp(`^Unknown option '--help'.*\n${takes}$`)),
+  });
+});
+
+test.each([
+  ["a suite that there is not", ["toString"]],
+  ["two suites", ["domain", "durable"]],
+  ["a sample that is no number", ["domain", "--sample", "many"]],
+  ["no minutes", ["domain", "--minutes", "0"]],
+])("mutate refuses %s before it begins", async (_, args) => {
+  expect(await refusalOf("tests/mutation/run.mjs", ...args)).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^npm run mutate -- domain \| /),
+  });
+});
+
 test("the server refuses a port as an option, and says where it is set", async () => {
   const said = await new Promise((resolve) =>
     execFile(
@@ -61,6 +93,25 @@ test("the bench says before it begins that there is no figure to compare with, a
     code: 2,
     stdout: "",
     stderr: "--compare takes what an earlier run wrote with --json: no-such-figures.json cannot be read.\n",
+  });
+});
+
+test("the bench says before it begins that it cannot compare with a file of something else", async () => {
+  expect(await refusalOf("tests/bench/run.mjs", "--only", "occurrences", "--compare", "package.json")).toEqual({
+    code: 2,
+    stderr: "--compare takes what an earlier run wrote with --json: package.json cannot be read.\n",
+  });
+});
+
+test.each([
+  ["bench", ["--only", "occurrences", "--json", "no/such/folder/now.json"]],
+  ["mutation", ["domain", "--only", "nothing", "--json", "no/such/folder/now.json"]],
+  ["simulation", ["--ledger", "no/such/folder/now.json"]],
+  ["simulation", ["--ledger", "tests"]],
+])("%s says before it begins that it cannot write where %j says", async (name, args) => {
+  expect(await refusalOf(`tests/${name}/run.mjs`, ...args)).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^(no\/such\/folder\/now\.json|tests) cannot be written to: E[A-Z]+\b.*\n$/),
   });
 });
 

@@ -3,7 +3,7 @@
 // asserted: the machine is what it is, and only figures of one run compare well.
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
-import { commandLine } from "../support/command-line.mjs";
+import { commandLine, requireWritable } from "../support/command-line.mjs";
 import { compare, print } from "./table.mjs";
 
 /** What is measured, in this order; each answers its rows. */
@@ -37,6 +37,7 @@ if (unknown.length > 0 || !Object.values(options).every((n) => n > 0)) {
   process.exit(2);
 }
 const before = values.compare === undefined ? null : await earlier(values.compare);
+if (values.json !== undefined) requireWritable(values.json);
 
 const rows = [];
 const failed = [];
@@ -59,7 +60,9 @@ process.exit(failed.length > 0 ? 1 : 0);
 /** What an earlier run has measured. A file that cannot be read is told before minutes are spent on this one. */
 async function earlier(file) {
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    const result = JSON.parse(await readFile(file, "utf8"));
+    compare({ rows: [] }, result);
+    return result;
   } catch {
     console.error(`--compare takes what an earlier run wrote with --json: ${file} cannot be read.`);
     process.exit(2);

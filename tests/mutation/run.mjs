@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { commandLine } from "../support/command-line.mjs";
+import { commandLine, requireWritable } from "../support/command-line.mjs";
 import { instrument } from "./instrument.mjs";
 import { interval } from "./interval.mjs";
 import { SUITES } from "./suites.mjs";
@@ -23,11 +23,16 @@ const { values, positionals } = commandLine({
     json: { type: "string" },
   },
 });
-const suite = SUITES[positionals[0]];
-if (!suite) {
-  console.error(`npm run mutate -- ${Object.keys(SUITES).join(" | ")} [--only file,file] [--sample N] [--seed N]`);
+const [project, ...others] = positionals;
+const [seed, minutes, most = Infinity] = [values.seed, values.minutes, values.sample].map((n) => n && Number(n));
+if (!Object.hasOwn(SUITES, project) || others.length > 0 || !(seed >= 0 && minutes > 0 && most > 0)) {
+  console.error(
+    `npm run mutate -- ${Object.keys(SUITES).join(" | ")} [--only file,file] [--sample N] [--seed N] [--minutes N] [--json FILE]`,
+  );
   process.exit(2);
 }
+if (values.json) requireWritable(values.json);
+const suite = SUITES[project];
 
 /** A test may take this long under a mutant, over the time it took without. */
 const patience = (ms) => 10_000 + 5 * ms;
@@ -38,7 +43,7 @@ const scratch = await mkdtemp(join(tmpdir(), "lamplighter-mutants-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true })); // also where it is stopped
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const mutants = await build();
-let chosen = sample(mutants, Number(values.sample ?? mutants.length), Number(values.seed));
+let chosen = sample(mutants, Math.min(most, mutants.length), seed);
 console.log(`${mutants.length} mutants, ${chosen.length} of them chosen`);
 
 const { reached, tests } = await cover();
@@ -112,7 +117,7 @@ async function judge() {
     job.mutant.by = answer?.by;
     if (!isFound(job.mutant)) tell(job.mutant);
     done += 1;
-    if (Date.now() - began > Number(values.minutes) * 60_000 && jobs.length > 0) {
+    if (Date.now() - began > minutes * 60_000 && jobs.length > 0) {
       jobs.length = 0;
       chosen = chosen.slice(0, chosen.indexOf(job.mutant) + 1);
     }
@@ -190,7 +195,7 @@ async function loop(jobs, take) {
 }
 
 function vitest(port) {
-  const args = ["run", "--config", "tests/mutation/vitest.config.ts", "--project", positionals[0]];
+  const args = ["run", "--config", "tests/mutation/vitest.config.ts", "--project", project];
   const env = {
     ...process.env,
     MUTANTS: scratch,

@@ -12,7 +12,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { commandLine } from "../support/command-line.mjs";
+import { commandLine, requireWritable } from "../support/command-line.mjs";
 import { startRuntime } from "./alone/runtime.mjs";
 import { isSame, Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
@@ -52,6 +52,7 @@ const [days, lights] = [values.days, values.lights].map(Number);
 if (asked === null) refuse("--seeds is numbers and ranges above 0, such as 1-40,77.");
 if (!(days > 0 && lights > 0)) refuse("--days and --lights are numbers above 0.");
 if (!Object.hasOwn(STORIES, values.story)) refuse(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
+if (values.ledger !== undefined) requireWritable(values.ledger);
 const ledger = values.ledger === undefined ? null : new Ledger([values.ledger], sources());
 const { story } = values;
 const seeds = asked.filter((seed) => !ledger?.has({ story, seed, days, lights }));
