@@ -97,12 +97,12 @@ export const VARIABLES: Readonly<Record<Name, Variable>> = {
   DEMO: {
     ...onOrOff,
     what: "whether there are demo accounts, whose password everybody knows; a deployment must have it off",
-    how: "off",
+    how: "off; on for the demo city of one's own machine",
   },
   DIRECT_HUBS: {
     ...onOrOff,
-    what: "whether the server stands on the hubs' own network; on Cloudflare it never does",
-    how: "off; on where it does",
+    what: "whether hubs on private addresses are called; on Cloudflare they never can be",
+    how: "off; on where the server stands on the hubs' own network",
   },
   LOG_RETENTION_DAYS: {
     ...setting,

@@ -24,7 +24,9 @@ export function runtimeOptions({ port, state_dir, worker, log }) {
     log: new Log(LogLevel.WARN),
     handleStructuredLogs: ({ level, message }) => {
       // The runtime's note to its authors that an alarm had moved on before it rang: a reader would take it for a fault.
-      if (!message.startsWith("NOSENTRY ")) log(level, message);
+      if (message.startsWith("NOSENTRY ")) return;
+      // The worker says it again at each sweep, for logs that are looked at now and then; `npm start` has said it in words.
+      if (!message.includes('"event":"configuration.problem"')) log(level, message);
     },
     defaultPersistRoot: join(state_dir, "v3"),
     workers: [worker],
