@@ -63,6 +63,12 @@ test("a second backup into a directory in which one is being made is refused, un
   expect(await read(at)).toEqual([]);
 });
 
+test("of a backup that was refused before its first row no empty folder is left", async () => {
+  const at = join(dir, "refused");
+  await (await newBackup(at)).abandon();
+  expect(existsSync(at)).toBe(false);
+});
+
 test.runIf(existsSync("/proc/self"))("a backup in a folder where nothing can be made ends with a reason", async () => {
   await expect(newBackup("/proc/city")).rejects.toThrow("no such file or directory, mkdir '/proc/city'");
 });

@@ -73,6 +73,12 @@ test.each([
   [["--env", "prod"], "not 'prod'"],
   [["--env", "production", "--force"], "Usage:"],
   [["--env", "production"], "npx wrangler d1 create lamplighter-production"],
+  [["--env", "production", "--config", "no-such.toml"], "no-such.toml cannot be read: "],
+  [["--env", "production", "--config", "no-such-file"], "no-such-file is no configuration with a deployment, such as"],
+  [
+    ["--env", "production", "--config", "tests"],
+    "tests is no configuration with a deployment, such as [env.production].",
+  ],
 ])("refuses %j with a sentence", async (args, sentence) => {
   const run = () => Promise.resolve({ code: 0, stdout: SET, output: SET });
   await expect(deploy(args, { run, print })).rejects.toThrow(sentence);

@@ -52,6 +52,15 @@ test.each<[string, RequestListener, RegExp]>([
   expect(output).toContain("6 of 6 checks failed.");
 });
 
+test("whoever was not let in is not told that their session has expired", async () => {
+  const url = await serverThat((_, answer) => {
+    answer.writeHead(401, { "Content-Type": "application/json" });
+    answer.end('{"detail":"Incorrect email or password"}');
+  });
+  const { output } = await smoked(url, "--email", "ada@city.example", "--password-from-env", "SECRET");
+  expect(output).toMatch(/signs in: .*\(Incorrect email or password\)\n {6}3 more checks were not tried.\n/);
+});
+
 test("one check is enough where nothing listens", async () => {
   const url = await serverThat(() => undefined);
   closeServers();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createGunzip, createGzip } from "node:zlib";
 import { tryLockFolder } from "./lock.mjs";
@@ -63,9 +63,10 @@ export async function newBackup(dir) {
       release();
       return [...files.values()];
     },
-    /** A table that was begun and is not whole yet. */
+    /** A table that was begun and is not whole yet. Where none was, as for an organization that there is not, nothing stays. */
     abandon: async () => {
       await current?.close().catch(() => undefined);
+      await rmdir(dir).catch(() => undefined); // only an empty one
       release();
     },
   };

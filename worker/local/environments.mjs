@@ -8,6 +8,8 @@ const PLACEHOLDER = /^[0-]*$/;
 export function environment(env, config = "wrangler.toml") {
   const known = readConfig({ config }).definedEnvironments ?? [];
   if (known.includes(env)) return readConfig({ config, env });
+  if (known.length === 0)
+    throw new UserError(`${config} is no configuration with a deployment, such as [env.production].`);
   const which = env ? `, not '${env}'` : "";
   throw new UserError(`Say which deployment is meant: --env ${known.join(" or --env ")}${which}.`);
 }

@@ -107,7 +107,8 @@ async function docs(city) {
   expect(html.includes("Lamplighter API"), "the page is another one");
 }
 
-async function signIn(city) {
+/** Whoever is not let in can be asked nothing more: each further check would fail, and say why wrongly. */
+export async function signIn(city) {
   const { email, password } = city;
   const answer = await json(await city.post("/api/auth/login", { email, password }), 200);
   expect(answer.access_token, "the answer has no token");

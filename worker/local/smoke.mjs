@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isCommand, requireNode, ROOT } from "./command.mjs";
-import { anonymousChecks, personsChecks } from "./smoke-checks.mjs";
+import { anonymousChecks, personsChecks, signIn } from "./smoke-checks.mjs";
 import { UserError } from "./user-error.mjs";
 
 const USAGE = `Usage: npm run smoke -- https://lights.city.example [--email you@city.example --password-from-env NAME [--switch DEVICE]]`;
@@ -35,7 +35,7 @@ export async function smoke(args, { print = console.log, limit_ms = LIMIT_MS, en
     print(`${ok ? "ok    " : "FAIL  "}${took.padStart(8)}  ${name}${text ? `: ${text}` : ""}`);
     done += 1;
     if (!ok) failed += 1;
-    if (isGone) break;
+    if (isGone || (!ok && check === signIn)) break;
   }
   if (done < checks.length) print(`      ${checks.length - done} more checks were not tried.`);
   print(failed === 0 ? `All ${done} checks passed.` : `${failed} of ${done} checks failed.`);
