@@ -4,7 +4,7 @@ import * as build from "../build/server/index.js";
 import type { ApiEnv } from "#worker/api/session";
 import { createContext } from "#worker/context";
 import { withoutPrefixes, withPrefixes } from "#worker/host-cookies";
-import { isIdempotencyKey } from "#worker/services/once";
+import { IDEMPOTENCY_KEY } from "#worker/services/once";
 
 const remix = createRequestHandler(build);
 
@@ -29,5 +29,5 @@ function formOf(request: Request): Promise<FormData | null> {
 /** The hidden field with the idempotency key of a form. */
 function keyIn(form: FormData): string | null {
   const key = form.get("idempotency_key");
-  return typeof key === "string" && isIdempotencyKey(key) ? key : null;
+  return typeof key === "string" && IDEMPOTENCY_KEY.test(key) ? key : null;
 }

@@ -100,6 +100,18 @@ test("the API's document offers the key to each of these calls, and to no other"
   expect(offered.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(keyed.toSorted());
 });
 
+test.each([["k"], ["x".repeat(200)], ["6f1d-~!"], [""], ["x".repeat(201)], ["two words"], ["schl\u00fcssel"]])(
+  "the API's document tells whether '%s' is a key",
+  async (key) => {
+    const [schema] = operations({}).flatMap(({ parameters }) =>
+      parameters.filter(({ name }) => name === "Idempotency-Key").map(({ schema }) => schema),
+    );
+    const isOffered = new RegExp(schema?.pattern ?? "").test(key);
+    const { status } = await send("POST /departments", key, { body: { name: `Of ${key.length}` } });
+    expect(status).toBe(isOffered ? 201 : 422);
+  },
+);
+
 test("what somebody else has saved meanwhile is still refused", async () => {
   await send("PUT /areas/{id}", "theirs", { version: "1", by: await sessionOf("bob") });
   const ours = await send("PUT /areas/{id}", "ours", { version: "1" });

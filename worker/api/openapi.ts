@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CAPABILITIES } from "#domain/organization/permissions";
 import { VERSION } from "#domain/version";
 import { CONTRACT, type Call } from "#worker/api/contract";
+import { IDEMPOTENCY_KEY } from "#worker/services/once";
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
@@ -173,7 +174,9 @@ const idempotencyKey: Parameter = {
     type: "string",
     minLength: 1,
     maxLength: 200,
-    description: "Any text of your own. Sent again within 24 hours, the same request answers what the first one did.",
+    pattern: IDEMPOTENCY_KEY.source,
+    description:
+      "Letters, digits and signs of your own, without spaces. Sent again within 24 hours, the same request answers what the first one did.",
   },
 };
 

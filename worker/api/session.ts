@@ -5,7 +5,7 @@ import { utf8Text } from "#domain/fields/utf8";
 import type { User } from "#domain/records/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
-import { isIdempotencyKey } from "#worker/services/once";
+import { IDEMPOTENCY_KEY } from "#worker/services/once";
 import { isPersons } from "#worker/auth/activity";
 import type { Restriction } from "#domain/organization/session-rules";
 import type { AuthSession } from "#worker/auth/auth-session";
@@ -71,7 +71,7 @@ export function ifMatch(c: Context<ApiEnv>): number | undefined {
 function idempotencyKey(c: Context<ApiEnv>): string | null {
   const key = c.req.header("Idempotency-Key")?.trim();
   if (key === undefined) return null;
-  if (!isIdempotencyKey(key)) throw new Refusal("invalid", "Idempotency-Key must be 1 to 200 visible characters");
+  if (!IDEMPOTENCY_KEY.test(key)) throw new Refusal("invalid", "Idempotency-Key must be 1 to 200 visible characters");
   return key;
 }
 

@@ -89,9 +89,7 @@ function isTaken(caught: unknown): boolean {
 }
 
 /** A valid key: a UUID, or any visible ASCII. */
-export function isIdempotencyKey(text: string): boolean {
-  return /^[\x21-\x7e]{1,200}$/.test(text);
-}
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** The version by the answer alone: the record may have been changed since, by somebody else. */
 function writtenBy({ record_id: id }: { record_id: string }, answer: string | null): Written {
