@@ -1,4 +1,5 @@
-import { readdir, readFile, mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { readdir, readFile, mkdtemp } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,6 +24,8 @@ export async function aServer(log = (level, line) => void (level === "error" && 
   const { SQL_PATH, underTest } = await load("tests/support/worker-under-test.ts");
   const { worker, ring } = withCrons(underTest(await builtWorker()));
   const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-bench-"));
+  const remove = () => rmSync(state_dir, { recursive: true, force: true, maxRetries: 10 });
+  process.once("exit", remove); // also where it is stopped
   await withDatabase(state_dir, migrate);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
   await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
@@ -48,7 +51,7 @@ export async function aServer(log = (level, line) => void (level === "error" && 
 
   async function stop() {
     await server.miniflare.dispose();
-    await rm(state_dir, { recursive: true, force: true });
+    remove();
   }
 
   /** Runs a cron's work. */

@@ -28,9 +28,9 @@ if (!(minutes > 0 && minutes <= 1_440 && lights >= 100 && lights <= 20_000 && Nu
 }
 
 let isStopped = false;
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (isStopped = true));
-
 const city = await aSoakCity({ lights, minutes });
+// Miniflare is there by now: left alone it ends this process at a signal, and nobody is told what was found until then.
+for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal).on(signal, () => (isStopped = true));
 let failed = true;
 try {
   const begins = Date.now();
