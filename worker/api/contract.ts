@@ -77,7 +77,7 @@ const deptChoice = z.object({ dept_id: z.string().describe("Omit it for All Depa
 const strict = { loopback: false };
 const OF_A_DAY =
   "Covers the last 90 days. Older days are in the archive; `day` (in the organization's zone) names the one to read. `cursor`, " +
-  "<time>~<id> of the last entry that you have of that day, asks for the entries after it.";
+  "<time>~<id> of the last entry that you have of that day, asks for the entries after it, until it answers none.";
 /** 409: somebody else deletes it at the same moment, or it is in use. */
 const removed = { answer: success, once: true, also: [409] } as const;
 const html = { answer: z.string(), media_type: "text/html" } as const;
