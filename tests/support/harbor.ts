@@ -13,6 +13,7 @@ export const HARBOR_IDS =
   );
 
 const DAY = "'2026-11-20T20:00:00.000Z', '2036-11-20T21:00:00.000Z'";
+const PAST = "'2026-11-18T20:00:00.000Z', '2026-11-18T21:00:00.000Z'";
 
 /** Rows of `harbor` in each table of an organization, which has one keeper; M stands for the marker. */
 const ROWS = [
@@ -31,18 +32,26 @@ const ROWS = [
   "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('pair', 'harbor', 'pier', 'M')",
   "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('harbor', 'pair', 'buoy')",
   `INSERT INTO calendars (id, org_id, name, dates) VALUES ('feast', 'harbor', 'M', '[{"date":"2026-12-25","name":"M"}]')`,
-  "INSERT INTO schedules (id, org_id, device_id, title, description_short, start_at, end_at, timezone) VALUES ('tide', 'harbor', 'buoy', 'M', 'M', '2026-11-20T20:00:00.000Z', '2026-11-20T21:00:00.000Z', 'UTC')",
+  // Its hours are told as a running one's, which comes before whatever is to come.
+  `INSERT INTO schedules (id, org_id, device_id, title, description_short, start_at, end_at, timezone, window_start_at, window_end_at)
+   VALUES ('tide', 'harbor', 'buoy', 'M', 'M', '2026-11-20T20:00:00.000Z', '2026-11-20T21:00:00.000Z', 'UTC', '2026-11-20T20:00:00.000Z', '2026-11-20T21:00:00.000Z')`,
   "INSERT INTO policies (org_id, scope, scope_id, BLACKOUT_WINDOW) VALUES ('harbor', 'area', 'pier', 'M')",
+  // The types' names are the same everywhere.
+  "INSERT INTO policies (org_id, scope, scope_id, BLACKOUT_WINDOW) VALUES ('harbor', 'type', 'park', '20:00-04:00')",
   `INSERT INTO permits (id, org_id, area_id, from_at, to_at, reason, created_by) VALUES ('fog', 'harbor', 'pier', ${DAY}, 'M', 'M')`,
   `INSERT INTO closures (id, org_id, area_id, from_at, to_at, reason, created_by) VALUES ('wreck', 'harbor', 'pier', ${DAY}, 'M', 'M')`,
+  `INSERT INTO permits (id, org_id, area_id, from_at, to_at, reason, created_by) VALUES ('fog over', 'harbor', 'pier', ${PAST}, 'M', 'M')`,
+  `INSERT INTO closures (id, org_id, area_id, from_at, to_at, reason, created_by) VALUES ('wreck over', 'harbor', 'pier', ${PAST}, 'M', 'M')`,
   `INSERT INTO alarms (id, org_id, kind, device_id, device_name, area_id, area_name, what, why, opened_at, seq, assigned_to)
    VALUES ('rust', 'harbor', 'device_failed', 'buoy', 'M', 'pier', 'M', 'M', 'M', '2026-11-20T20:00:00.000Z', 1, 'keeper')`,
   `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq) VALUES ('fuse', 'harbor', 'cloud_refused', 'M', 'M', '2026-11-20T20:00:00.000Z', 2)`,
   "INSERT INTO workorders (id, org_id, title, description, area_id, device_id, dept_id, alarm_id, priority, created_at) VALUES ('leak', 'harbor', 'M', 'M', 'pier', 'buoy', 'docks', 'rust', 'urgent', '2026-11-01T20:00:00.000Z')",
-  `INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'NOTIFY_SMS_TO', '"M"')`,
+  `INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'NOTIFY_SMS_TO', '"M"'), ('harbor', 'PROVIDER_MODE', '"local"'),
+   ('harbor', 'APP_TIMEZONE', '"America/New_York"'), ('harbor', 'CITY_LAT', '40'), ('harbor', 'CITY_LON', '-74')`,
   "INSERT INTO device_events (id, org_id, device_id, area_id, device_name, response_snippet, action, result) VALUES ('he', 'harbor', 'buoy', 'pier', 'M', 'M', 'on', 'success')",
   "INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note) VALUES ('hs', 'harbor', '2026-11-20T20:00:00.000Z', 'buoy', 'M', 'manual', 'on', 'ok', 1, 'M')",
-  "INSERT INTO state_changes (org_id, device_id, kind, at, state, sentence) VALUES ('harbor', 'buoy', 'desired', '2026-11-20T20:00:00.000Z', 'on', 'M')",
+  `INSERT INTO state_changes (org_id, device_id, kind, at, state, sentence) VALUES
+   ('harbor', 'buoy', 'desired', '2026-11-18T20:00:00.000Z', 'off', 'M'), ('harbor', 'buoy', 'desired', '2026-11-20T20:00:00.000Z', 'on', 'M')`,
   "INSERT INTO connectivity_logs (id, org_id, action, device_name, hub_name, result, response_snippet) VALUES ('hc', 'harbor', 'on', 'M', 'M', 'success', 'M')",
   "INSERT INTO audit_logs (id, org_id, actor_email, action, resource_type, details) VALUES ('ha', 'harbor', 'M', 'M', 'M', '\"M\"')",
   `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES ('hn', 'harbor', 'M', 'M', 'M', '["M"]', 'sent')`,

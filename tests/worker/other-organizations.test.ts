@@ -33,6 +33,17 @@ const OTHERS: Verb[] = [
 ];
 const ASKED = [...Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?? "")), ...OTHERS];
 
+/** Rows of `city` in its area ?: lit and wrong lights, one of them by itself, and what many of them may depend on. */
+const OWN = [
+  "UPDATE devices SET problem = 'dark', problem_since = '2026-11-20' WHERE area_id = ?",
+  `INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since)
+   VALUES ('lit', 'city', ?, 'Lit', 'on', 'still on', '2026-11-20')`,
+  `INSERT INTO alarms (id, org_id, kind, area_id, what, why, opened_at, seq)
+   VALUES ('away', 'city', 'agent_offline', ?, 'Away', 'no answer', '2026-11-20T19:00:00.000Z', 9)`,
+  // A cloud in trouble would explain what is wrong.
+  `INSERT INTO settings (org_id, key, value) SELECT 'city', 'PROVIDER_MODE', '"cloud"' WHERE ? IS NOT NULL`,
+];
+
 let place: Place;
 const alone: Record<string, string> = {};
 
@@ -42,9 +53,7 @@ beforeAll(async () => {
   await env.DB.prepare("INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')").run();
   place = await aPlace();
   // Without one of its own, those of others would be counted beside nothing.
-  await env.DB.prepare("UPDATE devices SET problem = 'dark', problem_since = '2026-11-20' WHERE id = ?")
-    .bind(place.device)
-    .run();
+  await env.DB.batch(OWN.map((row) => env.DB.prepare(row).bind(place.area)));
   for (const verb of ASKED) alone[verb] = await told(verb);
   await aHarbor();
 });
@@ -61,10 +70,13 @@ async function told(verb: string): Promise<string> {
   const run: unknown = Reflect.get(Reflect.get(servicesOf("admin"), service), name);
   if (typeof run !== "function") throw new Error(`${verb} is no verb`);
   // One light's, or one area's.
-  const ofPlace = { area_id: place.area, date: "2026-11-20" };
+  const ofPlace = { area_id: place.area, date: "2026-11-19" };
   const own: Record<string, object> = {
     "forecast.list": ofPlace,
     "nights.list": ofPlace,
+    // Beside `list`, which is asked for what is over.
+    "closures.listed": { past: "false" },
+    "permits.listed": { past: "false" },
     "search.hits": { q: MARKER },
   };
   const query = own[verb] ?? OPEN;
