@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Services } from "#worker/context";
-import { at, servicesOf } from "../support/api";
+import { at, fingerprint, refused, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 /** A part of every text of the hidden department; no answer may contain it. */
@@ -81,6 +81,62 @@ const ASKED: Record<string, (of: Services) => unknown> = {
   "workorders.list": (of) => of.workorders.list(),
   "workorders.page": (of) => of.workorders.page({}),
   "workorders.page of an area": (of) => of.workorders.page({ area: "park" }),
+};
+
+type Asking = (of: Services, id: string) => Promise<unknown>;
+
+const GROUP = { name: "Both", area_id: "park" };
+const BOOKING = { title: "Game", area_id: "park", start_at: at(50), end_at: at(51) };
+const LATER = { from: at(1), to: at(2), reason: "wet" };
+
+/** What is asked of one record of `rivers`, by its id. */
+const BY_ID: Record<string, [hidden: string, ask: Asking]> = {
+  "alarms.acknowledge": ["city:device:weir:1", (of, id) => of.alarms.acknowledge(id)],
+  "alarms.assign": ["city:device:weir:1", (of, id) => of.alarms.assign(id, { assigned_to: null })],
+  "alarms.makeWorkorder": ["city:device:gone:1", (of, id) => of.alarms.makeWorkorder(id)],
+  "closures.create": ["weir", (of, id) => of.closures.create({ ...LATER, target: { type: "device", id } })],
+  "closures.create for a group": ["dam", (of, id) => of.closures.create({ ...LATER, target: { type: "group", id } })],
+  "closures.save": ["closures0", (of, id) => of.closures.save(id, { reason: "dry" })],
+  "closures.reopen": ["closures1", (of, id) => of.closures.reopen(id)],
+  "closures.remove": ["closures0", (of, id) => of.closures.remove(id)],
+  "connectivity.readState": ["weir", (of, device_id) => of.connectivity.readState({ device_id })],
+  "connectivity.testSwitch": ["weir", (of, device_id) => of.connectivity.testSwitch({ device_id, action: "on" })],
+  "connectivity.endTest": ["weir", (of, device_id) => of.connectivity.endTest({ device_id })],
+  "dependents.device": ["weir", (of, id) => of.dependents.device(id)],
+  "dependents.movedDevice": ["weir", (of, id) => of.dependents.movedDevice(id)],
+  "devices.find": ["weir", (of, id) => of.devices.find(id)],
+  "devices.detail": ["weir", (of, id) => of.devices.detail(id)],
+  "devices.save": ["weir", (of, id) => of.devices.save(id, { name: "Mine", area_id: "park" })],
+  "devices.remove": ["weir", (of, id) => of.devices.remove(id)],
+  "devices.explain": ["weir", (of, id) => of.devices.explain(id)],
+  "devices.toggle": ["weir", (of, id) => of.devices.toggle(id, { action: "off" })],
+  "forecast.list": ["weir", (of, device_id) => of.forecast.list({ device_id })],
+  "groups.find": ["dam", (of, id) => of.groups.find(id)],
+  "groups.toggle": ["dam", (of, id) => of.groups.toggle(id, { action: "off" })],
+  "groups.create": ["weir", (of, id) => of.groups.create({ ...GROUP, device_ids: ["gate", id] })],
+  "groups.save": ["dam", (of, id) => of.groups.save(id, { ...GROUP, device_ids: ["gate"] })],
+  "groups.remove": ["dam", (of, id) => of.groups.remove(id)],
+  "nights.list": ["weir", (of, device_id) => of.nights.list({ device_id, date: DAY })],
+  "permits.create": ["weir", (of, id) => of.permits.create({ ...LATER, target: { type: "device", id } })],
+  "permits.limits": ["dam", (of, id) => of.permits.limits({ type: "group", id })],
+  "permits.remove": ["permits1", (of, id) => of.permits.remove(id)],
+  "schedules.find": ["flood0", (of, id) => of.schedules.find(id)],
+  "schedules.create": ["weir", (of, device_id) => of.schedules.create({ ...BOOKING, device_id })],
+  "schedules.create for several": [
+    "weir",
+    (of, id) => of.schedules.create({ ...BOOKING, target: { type: "group", device_ids: ["gate", id] } }),
+  ],
+  "schedules.preview": ["flood1", (of, id) => of.schedules.preview({ ...BOOKING, device_id: "gate" }, { id })],
+  "schedules.save": ["flood0", (of, id) => of.schedules.save(id, BOOKING)],
+  "schedules.skip": ["flood1", (of, id) => of.schedules.skip(id, { date: "2026-11-21" })],
+  "schedules.cancel": ["flood", (of, id) => of.schedules.cancel(id)],
+  "tonight.light": ["weir", (of, id) => of.tonight.light(id)],
+  "week.page": ["dam", (of, group) => of.week.page({ area: "park", group })],
+  "workorders.find": ["leak", (of, id) => of.workorders.find(id)],
+  "workorders.save": ["pump", (of, id) => of.workorders.save(id, { title: "Mine" })],
+  "workorders.create": ["weir", (of, id) => of.workorders.create({ title: "Mine", device_id: id })],
+  "workorders.create there": ["rivers", (of, dept_id) => of.workorders.create({ title: "Mine", dept_id })],
+  "workorders.remove": ["leak", (of, id) => of.workorders.remove(id)],
 };
 
 /** That lights are hidden, how many of a place's, and that what is for these, too, may not be written, is told on purpose. */
@@ -182,6 +238,22 @@ describe.each(Object.keys(READERS))("%s", (reader) => {
     expect(beside[key]).not.toContain(MARKER);
     expect(beside[key]).toBe(alone[key]);
     expect(shared[key]).not.toContain(MARKER);
+  });
+});
+
+describe.each(Object.entries(READERS))("%s", (reader, of) => {
+  // What is made goes by what the person is a member of, whichever department is chosen.
+  const isByChoice = (verb: string) => !/\.(create|limits)/.test(verb);
+  const verbs = Object.keys(BY_ID).filter((verb) => isByChoice(verb) || !reader.includes("chosen"));
+  test.each(verbs)("is refused %s as if the record were not there", async (verb) => {
+    const [hidden, ask] = BY_ID[verb] ?? ["", () => Promise.resolve()];
+    const before = await fingerprint();
+    const answer = await refused(ask(of, hidden));
+    expect(answer).toBe(await refused(ask(of, "nowhere")));
+    expect(answer).toMatch(
+      /^(not_found|invalid|forbidden): .* not found$|^invalid: Choose |^forbidden: Permission denied$/,
+    );
+    expect(await fingerprint()).toEqual(before);
   });
 });
 
