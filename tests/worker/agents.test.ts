@@ -4,7 +4,7 @@ import { database } from "#db/database";
 import { agentAtDoor } from "#db/agents";
 import { agentNamedBy } from "#domain/agent/agent-secret";
 import { isSecretOf, newAgentSecret } from "#worker/auth/agent-secret";
-import { as, asked, audits, fingerprint } from "../support/api";
+import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { everything } from "../support/everything";
 
@@ -47,6 +47,12 @@ test("of a secret only the hash is stored, and no other answer and no audit entr
   const listed = JSON.stringify((await manager.get("/admin/agents")).json);
   expect(listed).not.toContain(random);
   expect(listed).not.toContain((await kept(id))?.secret_hash);
+});
+
+test("an employee, who sees hubs and no agents, has none of them to choose from", async () => {
+  const { id } = await aNew();
+  expect(await servicesOf("manager").agents.choices()).toContainEqual({ id, name: "Riverside" });
+  expect(await servicesOf("employee").agents.choices()).toEqual([]);
 });
 
 test("a new secret replaces the old one and raises the generation", async () => {

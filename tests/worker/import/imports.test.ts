@@ -342,6 +342,22 @@ test("the end of a check is that of its own file, and of none that was given up 
   expect([await stateOf(given_up), await stateOf(other)]).toEqual(["failed", "checking"]);
 });
 
+test("a file is told nothing of the lights and the departments that its person does not see", async () => {
+  expect(await check("Kind,Name,Area,Notes\ndevice,Weir light,Elm Park,mine\n")).toMatchObject({
+    state: "ready",
+    counts: { device: { create: 1, update: 0, same: 0 } },
+  });
+  expect(await check("Kind,Name,Area,Department\ndevice,New light,Elm Park,Rivers\n")).toMatchObject({
+    problems: [
+      {
+        row: 2,
+        column: "Department",
+        sentence: 'There is no department "Rivers". Write one of: Sports; or leave it empty.',
+      },
+    ],
+  });
+});
+
 test("an import is its person's own, and a department is asked for again when it is applied", async () => {
   const job = await check("Kind,Name,Area,Department\ndevice,Scoped,Elm Park,Sports\n");
   for (const other of ["admin", "stranger"] as const) {
