@@ -66,6 +66,18 @@ describe("what a schedule is for", () => {
     expect(seen).toMatchObject([{ device_name: "Gate light and 2 more" }]);
   });
 
+  test("ticked devices are all the person's to write: not those of a department that they only read", async () => {
+    const ticked = (device_ids: string[]) => booking({ target: { type: "group", device_ids } });
+    const before = await fingerprint();
+    for (const path of ["/schedules", "/schedules/preview"])
+      for (const who of ["auditor", "inspector"] as const)
+        expect(await as(who).post(path, ticked(["gate", "court"]))).toEqual({
+          status: 403,
+          json: { detail: "Permission denied" },
+        });
+    expect(await fingerprint()).toEqual(before);
+  });
+
   test("ticked devices of which one alone is left are called by that one", async () => {
     const lent = (await admin.post("/devices", { name: "A lent light", area_id: "park" })).json.data.id;
     await made({ target: { type: "group", device_ids: [lent, "gate"] } });
