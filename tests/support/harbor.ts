@@ -15,6 +15,8 @@ export const HARBOR_IDS =
 const DAY = "'2026-11-20T20:00:00.000Z', '2036-11-20T21:00:00.000Z'";
 const PAST = "'2026-11-18T20:00:00.000Z', '2026-11-18T21:00:00.000Z'";
 
+const EMERGENCY = '{"action":"on","until":"2036-11-20T21:00:00.000Z","reason":"M","by":"M","emergency":true}';
+
 /** Rows of `harbor` in each table of an organization, which has one keeper; M stands for the marker. */
 const ROWS = [
   "UPDATE users SET email = 'M' WHERE id = 'keeper'",
@@ -23,10 +25,13 @@ const ROWS = [
   "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('mate', 'harbor', 'docks', 'keeper', 'dept_staff')",
   "INSERT INTO sessions (id, org_id, user_id, expires_at, address, user_agent) VALUES ('log', 'harbor', 'keeper', '2036-01-01', 'M', 'M')",
   "INSERT INTO one_time_codes (code_hash, org_id, user_id, expires_at) VALUES ('M', 'harbor', 'keeper', '2036-01-01')",
+  "INSERT INTO second_factors (user_id, sealed_secret) VALUES ('keeper', 'M')",
+  "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('M', 'keeper')",
   `INSERT INTO areas (id, org_id, name, location) VALUES ('pier', 'harbor', 'M', '{"address":"M"}')`,
   "INSERT INTO agents (id, org_id, name, secret_hash, hint, agent_version, plan_refused) VALUES ('pilot', 'harbor', 'M', 'M', 'M', 'M', 'M')",
   "INSERT INTO hubs (id, org_id, area_id, agent_id, name, notes, ip_address, status) VALUES ('pier-hub', 'harbor', 'pier', 'pilot', 'M', 'M', 'M', 'offline')",
-  `INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id, current_state, problem, problem_since) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M', 'on', '${HUB_IS_AWAY}' || 'M', '2026-11-20T20:00:00.000Z')`,
+  `INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id, current_state, problem, problem_since, hold)
+   VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M', 'on', '${HUB_IS_AWAY}' || 'M', '2026-11-20T20:00:00.000Z', '${EMERGENCY}')`,
   // Alone wrong: the one before is told with its hub.
   "INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since) VALUES ('beacon', 'harbor', 'pier', 'M', 'on', 'M', '2026-11-20T20:00:00.000Z')",
   "INSERT INTO device_groups (id, org_id, area_id, name) VALUES ('pair', 'harbor', 'pier', 'M')",

@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { backups } from "#db/backup";
+import { IN_BACKUPS } from "#db/backup-tables";
+import { database } from "#db/database";
 import { isRefusal } from "#domain/errors";
 import type { Services } from "#worker/context";
 import { fingerprint, servicesOf } from "../support/api";
@@ -170,7 +173,13 @@ const BY_ID: Record<string, Record<string, Asking>> = {
     "calendars.save": (of, id) => of.calendars.save(id, { name: "Mine", dates: [] }),
     "calendars.remove": (of, id) => of.calendars.remove(id),
     "schedules.create": (of, calendar_id) =>
-      of.schedules.create({ ...HOURS, device_id: place.device, calendar_id, calendar_rule: "skip" }),
+      of.schedules.create({
+        ...HOURS,
+        area_id: place.area,
+        device_id: place.device,
+        calendar_id,
+        calendar_rule: "skip",
+      }),
   },
   leak: {
     "workorders.find": (of, id) => of.workorders.find(id),
@@ -227,6 +236,12 @@ test.each(ASKED)("%s answers with nothing of another organization, and as if the
   const answer = await told(verb);
   expect(answer).not.toContain(MARKER);
   expect(answer).toBe(alone[verb]);
+});
+
+test.each(IN_BACKUPS)("a backup has no row of another organization's $table", async (of) => {
+  const backupOf = async (org_id: string) => JSON.stringify(await backups(database(env.DB), org_id).page(of, 0));
+  expect(await backupOf("harbor")).toMatch(/harbor|keeper/);
+  expect(await backupOf("city")).not.toMatch(/harbor|keeper/);
 });
 
 describe.each(Object.entries(BY_ID))("of '%s'", (id, all) => {
