@@ -63,6 +63,12 @@ test.each(["http://hooks.example/", "https://192.168.4.20/", "https://169.254.16
   },
 );
 
+test("an address that is too long is told to be that", async () => {
+  const url = `https://hooks.example/${"x".repeat(1_000)}`;
+  const { status, json } = await admin.post(PATH, { ...INPUT, url });
+  expect([status, json.errors]).toEqual([422, { url: "The address may have at most 1000 characters" }]);
+});
+
 test("a delivery is sent again as it was, and not while the webhook is off", async () => {
   const { id } = await aNew();
   await env.DB.prepare(

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { flag, requiredText, unprintable } from "#domain/fields/fields";
+import { flag, requiredText } from "#domain/fields/fields";
 import { isPrivateAddress, parseHubAddress } from "#domain/fields/ip-address";
 import { MAX_NAME } from "#domain/fields/limits";
 import { isLocalName } from "#domain/fields/local-name";
 import { LOOPBACK_HOSTS } from "#domain/fields/loopback";
-import { isPlainLine } from "#domain/fields/plain-text";
 
 const REQUIRED = "Webhook name and address are required";
 const MAX_URL = 1_000;
@@ -17,12 +16,7 @@ export function webhookInput(allow: { loopback: boolean }) {
   return z.object(
     {
       name: requiredText("Webhook name", MAX_NAME, REQUIRED),
-      url: z
-        .string(REQUIRED)
-        .trim()
-        .min(1, REQUIRED)
-        .max(MAX_URL, invalid)
-        .refine(isPlainLine, unprintable("The address"))
+      url: requiredText("The address", MAX_URL, REQUIRED)
         .refine((text) => isWebhookUrl(text, allow), invalid)
         .describe("An https address that is reachable from the internet"),
       active: flag("Active").optional(),
