@@ -100,7 +100,7 @@ test("the API's document offers the key to each of these calls, and to no other"
   expect(offered.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(keyed.toSorted());
 });
 
-test.each([["k"], ["x".repeat(200)], ["6f1d-~!"], [""], ["x".repeat(201)], ["two words"], ["schl\u00fcssel"]])(
+test.each([["k"], ["x".repeat(200)], ["6f1d-~!"], [""], ["x".repeat(201)], ["two words"], ["del\u007f"]])(
   "the API's document tells whether '%s' is a key",
   async (key) => {
     const [schema] = operations({}).flatMap(({ parameters }) =>
