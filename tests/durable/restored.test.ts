@@ -144,6 +144,12 @@ test("alarms that were open stay open, and end when the light is well", async ()
   if (!dump) throw new Error("there is no backup");
   await loseAll("rs-d");
   const kept: Dump = dump;
+  // Another organization's is no affair of this one's scheduler.
+  const elsewhere = sql("SELECT id, over_at FROM alarms WHERE org_id = 'rs-d2'");
+  await sql(
+    `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq)
+     VALUES ('rs-d2:dark', 'rs-d2', 'device_failed', 'Dark', 'off', '2026-06-10T12:00:00.000Z', 1)`,
+  ).run();
   const open = () =>
     sql("SELECT id, over_at FROM alarms WHERE org_id = 'rs-d'")
       .all()
@@ -156,6 +162,7 @@ test("alarms that were open stay open, and end when the light is well", async ()
     expect(await open()).toEqual([{ id: expect.any(String), over_at: null }]);
     await world.to(tonight("18:05:00"));
     expect(await open()).toEqual([{ id: expect.any(String), over_at: expect.any(String) }]);
+    expect((await elsewhere.all()).results).toEqual([{ id: "rs-d2:dark", over_at: null }]);
   });
 });
 

@@ -56,6 +56,17 @@ beforeAll(async () => {
 });
 
 test("a restore undoes what was deleted, edited and added since, and touches no other organization", async () => {
+  // Of what a restore takes away and puts aside, the other one has something, too.
+  const theirs = ["settings", "calendars", "idempotency_keys", "imports", "restores", "restore_rows"];
+  await run(
+    "INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'APP_TIMEZONE', '\"UTC\"')",
+    "INSERT INTO calendars (id, org_id, name, dates) VALUES ('feasts', 'harbor', 'Feasts', '[]')",
+    "INSERT INTO idempotency_keys (org_id, user_id, key, fingerprint, record_id) VALUES ('harbor', 'stranger', 'k', 'f', 'buoy')",
+    `INSERT INTO imports (id, org_id, user_id, state, rows, counts, problems)
+     VALUES ('cargo', 'harbor', 'stranger', 'ready', 1, '{}', '[]')`,
+    "INSERT INTO restores (org_id, id, manifest) VALUES ('harbor', 'theirs', '{}')",
+    "INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'areas', 1, '{}')",
+  );
   const [before, harbor] = [await rowsOf(CITY), await rowsOf(HARBOR)];
   await run(
     "UPDATE devices SET name = 'Renamed', area_id = 'field', version = 7 WHERE id = 'court'",
@@ -89,6 +100,7 @@ test("a restore undoes what was deleted, edited and added since, and touches no 
   expect(await rows("SELECT epoch FROM organizations WHERE id = 'city'")).toEqual([{ epoch }]);
   expect(after["idempotency_keys"]).toEqual([]);
   expect(await rowsOf(HARBOR)).toEqual(harbor);
+  await run(...theirs.map((table) => `DELETE FROM ${table} WHERE org_id = 'harbor'`));
   expect(await rows("SELECT id, actor_role FROM audit_logs WHERE action = 'restored' AND id = ?", epoch)).toEqual([
     { id: epoch, actor_role: "operator" },
   ]);
