@@ -8,7 +8,7 @@ import type { Services } from "#worker/context";
 import { fingerprint, servicesOf } from "../support/api";
 import { aPlace, type Place } from "../support/calls";
 import { anOrganization, aPerson } from "../support/door";
-import { aHarbor, MARKER } from "../support/harbor";
+import { aHarbor, MARKER, rowsOfHarbor } from "../support/harbor";
 import { ASKS, type Verb } from "../support/verbs";
 
 /** The verbs that answer with many records; screens call some that the API lacks. */
@@ -252,6 +252,22 @@ describe.each(Object.entries(BY_ID))("of '%s'", (id, all) => {
     expect(answer).not.toContain(MARKER);
     expect(await fingerprint()).toEqual(before);
   });
+});
+
+test("a setting that goes back to its default does so here alone", async () => {
+  const save = (at: object) => servicesOf("admin").settings.saveSystem({ PROVIDER_MODE: "mock", ...at });
+  await save({ CITY_LAT: 34, CITY_LON: -118 });
+  const theirs = (await rowsOfHarbor())["settings"];
+  await save({ CITY_LAT: null, CITY_LON: null });
+  expect((await rowsOfHarbor())["settings"]).toEqual(theirs);
+  expect(JSON.stringify(theirs)).toContain("CITY_LAT");
+});
+
+test("a key that somebody has used in another organization is a new one here", async () => {
+  const of = servicesOf("admin", { idempotency_key: "used" });
+  const { id } = await of.areas.create({ name: "Same" });
+  await env.DB.prepare("UPDATE idempotency_keys SET org_id = 'harbor' WHERE key = 'used'").run();
+  expect((await of.areas.create({ name: "Same" })).id).not.toBe(id);
 });
 
 /** What an admin of `city` is answered, or refused with. */
