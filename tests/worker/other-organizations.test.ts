@@ -263,6 +263,14 @@ test("a setting that goes back to its default does so here alone", async () => {
   expect(JSON.stringify(theirs)).toContain("CITY_LAT");
 });
 
+test("hubs out of reach are warned of here alone", async () => {
+  await env.DB.batch([
+    env.DB.prepare("UPDATE hubs SET agent_id = NULL, ip_address = '10.0.0.9' WHERE id = 'pier-hub'"),
+    env.DB.prepare("UPDATE settings SET value = '\"local\"' WHERE org_id = 'city' AND key = 'PROVIDER_MODE'"),
+  ]);
+  expect(String(await servicesOf("admin").hubs.warning())).not.toContain(MARKER);
+});
+
 test("a key that somebody has used in another organization is a new one here", async () => {
   const of = servicesOf("admin", { idempotency_key: "used" });
   const { id } = await of.areas.create({ name: "Same" });
