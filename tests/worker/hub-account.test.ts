@@ -185,6 +185,17 @@ describe("a lamp that is added twice", () => {
     expect(await here()).toBe(added[0]?.json.data.length);
   });
 
+  test("here and in another city, which sold it, is one device in each", async () => {
+    await env.DB.prepare(
+      "INSERT INTO devices (id, org_id, area_id, name, cloud_device_id) VALUES ('sold', 'harbor', 'pier', 'Sold', ?)",
+    )
+      .bind(ID)
+      .run();
+    const { json } = await as("manager", listing({ ok: true, devices: [light(ID)] })).get("/hub-account/devices");
+    expect(json.data).toMatchObject([{ cloud_device_id: ID, refusal: null }]);
+    expect((await as("manager").post("/hub-account/devices", body(ID))).status).toBe(201);
+  });
+
   test("after a lost answer is answered with all that was added", async () => {
     const send = () => servicesOf("manager", { idempotency_key: "lost" }).hubAccount.add(body(ID, OTHER));
     expect(await send()).toHaveLength(2);
