@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { refreshComingWindows } from "#db/coming-windows";
+import { forgetSunWindows, refreshComingWindows } from "#db/coming-windows";
 import { database } from "#db/database";
 import { comingWindows, type ComingWindows } from "#domain/schedule/coming-windows";
 import { comingOccurrences } from "#domain/schedule/recurrence";
@@ -189,4 +189,16 @@ test("a day shows the schedules with a window in it, the one from the evening be
     "over its window, not swept yet",
   ]);
   expect(await ids("2026-11-10")).toEqual(["stored long ago, tonight again", "over"]);
+});
+
+test("another organization's windows are not forgotten as our city moves", async () => {
+  const known = ["2026-11-01T03:00:00.000Z", "2026-11-01T04:00:00.000Z", "2026-11-02T03:00:00.000Z"];
+  await env.DB.prepare(
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone, start_sun, window_start_at, window_end_at, then_start_at)
+     VALUES ('dusk', 'harbor', 'buoy', 'Dusk', ?1, ?2, 'UTC', '{"event":"sunset","offset_min":0}', ?1, ?2, ?3)`,
+  )
+    .bind(...known)
+    .run();
+  await forgetSunWindows(database(env.DB), CITY);
+  expect(Object.values((await stored("dusk")) ?? {})).toEqual(known);
 });

@@ -380,6 +380,15 @@ test("an import is its person's own, and a department is asked for again when it
   });
 });
 
+test("who works in two cities has an import in the one in which it was begun", async () => {
+  const job = await check("Kind,Name\narea,Twice\n");
+  const there = makeServices({ ...scopeFor("manager", { now }), org_id: "harbor" }).imports;
+  expect((await there.list()).map(({ id }) => id)).not.toContain(job.id);
+  await expect(there.find(job.id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(there.apply(job.id)).rejects.toMatchObject({ code: "not_found" });
+  expect((await manager().get(`/imports/${job.id}`)).status).toBe(200);
+});
+
 test("who may only read a light of an area by the time of the import takes it neither out of use nor back", async () => {
   const file = (active: string) => `Kind,Name,Active\narea,Elm Park,${active}`;
   const reader = () => {
