@@ -143,6 +143,10 @@ test("an area's position stays while schedules by the sun need it", async () => 
 
 test("the city's position stays while schedules by the sun need it, and the areas of these are named", async () => {
   await book();
+  await env.DB.prepare(
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone, start_sun)
+     SELECT 'theirs', 'harbor', 'buoy', title, start_at, end_at, timezone, start_sun FROM schedules WHERE start_sun IS NOT NULL LIMIT 1`,
+  ).run(); // in another organization, and at an area without a position
   await manager.post("/areas", { name: "Quay", location: { lat: 34, lon: -118 } });
   await book({ area_id: "park", device_id: "gate" });
   const refused = await admin.post("/admin/settings", { ...NOWHERE, PROVIDER_MODE: "local" });
