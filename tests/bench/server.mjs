@@ -52,6 +52,7 @@ export async function aServer(log = (level, line) => void (level === "error" && 
   async function stop() {
     await server.miniflare.dispose();
     remove();
+    process.off("exit", remove); // a whole bench starts so many that Node would take them for a leak
   }
 
   /** Runs a cron's work. */
