@@ -9,7 +9,8 @@ import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
 import { isSameLamp, sharedSockets, withSockets } from "#durable/state/lamps";
-import { addressBehind, addressOf, plan } from "#durable/state/plan";
+import { addressBehind, addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 import { agentOf, lampToldOf } from "./on-states";
 
 type Lit = { lamp: PlannedLamp; at: number };

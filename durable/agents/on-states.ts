@@ -9,7 +9,8 @@ import { transact, type EngineContext } from "#durable/state/context";
 import { readable } from "#durable/state/body";
 import { memoryOf } from "#durable/state/device-memory";
 import { isSameLamp } from "#durable/state/lamps";
-import { addressOf, plan } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 import { agentPlan, planByRev } from "#durable/state/standing-plans";
 
 /** The agent has read lights of its hubs. What it says of others, or read before we last switched them, counts for nothing. */

@@ -1,5 +1,6 @@
 import type { DeviceState, SchedulerResult } from "#domain/enums";
-import { plan, addressOf } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";

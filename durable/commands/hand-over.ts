@@ -5,7 +5,8 @@ import { readable } from "#durable/state/body";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory } from "#durable/state/device-memory";
 import { isSameDevice, sharedSockets, withSockets } from "#durable/state/lamps";
-import { addressOf, plan } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 import { dropUnfinished, startPendingOff } from "./command";
 import { endCommand, pendingOffs, saveCommand, type Command } from "./command-table";
 

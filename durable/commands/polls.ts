@@ -1,6 +1,7 @@
 import { beginCall, CLOUD_QUEUE, type Call } from "./calls";
 import { queueOf } from "./command-table";
-import { deviceAddress, plan, settingsOf } from "#durable/state/plan";
+import { deviceAddress } from "#durable/state/addresses";
+import { plan, settingsOf } from "#durable/state/plan";
 import type { Address, HubAddress } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";

@@ -8,7 +8,8 @@ import type { Address } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf } from "#durable/state/device-memory";
-import { addressOf, plan } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 import { agentPlan, planByRev } from "#durable/state/standing-plans";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 

@@ -15,7 +15,8 @@ import {
   updateIncident,
 } from "#durable/reporting/incidents";
 import { readable } from "#durable/state/body";
-import { deviceAddress, plan, plannedIds, settingsOf } from "#durable/state/plan";
+import { deviceAddress } from "#durable/state/addresses";
+import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { THROTTLED } from "./throttling";
 import { LOOK_EVERY_MS, MOST_APART_MS, TRIAL_MS } from "./returns";

@@ -7,7 +7,8 @@ import { sidesOf } from "#durable/providers/hybrid";
 import { linkOf } from "#durable/state/agent-links";
 import type { EngineContext } from "#durable/state/context";
 import { isSameLamp } from "#durable/state/lamps";
-import { addressOf, plan, settingsOf } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan, settingsOf } from "#durable/state/plan";
 import type { DeviceRow } from "#durable/state/plan-rows";
 import { agentPlan } from "#durable/state/standing-plans";
 

@@ -9,7 +9,8 @@ import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, takeBack } from "#durable/state/device-memory";
 import { isSameLamp } from "#durable/state/lamps";
-import { addressOf, plan } from "#durable/state/plan";
+import { addressOf } from "#durable/state/addresses";
+import { plan } from "#durable/state/plan";
 
 /**
  * Takes in what a call has read of a device's state. Not where the device was deleted meanwhile, nor where another lamp

@@ -1,27 +1,19 @@
 import { compare } from "#domain/compare";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/messages/message-settings";
-import { isDeviceId, vendorId } from "#domain/light/sockets";
+import { vendorId } from "#domain/light/sockets";
 import type { CityPlace } from "#domain/schedule/positions";
 import type { Recipient } from "#domain/messages/recipients";
 import type { WebhookTarget } from "#domain/messages/webhook-records";
 import type { GuardrailSettings, SystemSettings } from "#domain/records/records";
 import type { Guardrails } from "#domain/schedule/schedule";
-import type { Address, HubAddress } from "#durable/providers/provider";
+import type { Address } from "#durable/providers/provider";
 import { readable } from "./body";
 import { meta } from "./context";
 import type { Store } from "./kept";
 import { keptTable, READ_ONLY, type Rows } from "./kept-table";
 import type { Target } from "#domain/schedule/target";
-import {
-  readRow,
-  targetKey,
-  type DeviceRow,
-  type HubRow,
-  type PlanKind,
-  type PlanRows,
-  type ScheduleRow,
-} from "./plan-rows";
+import { readRow, targetKey, type DeviceRow, type PlanKind, type PlanRows, type ScheduleRow } from "./plan-rows";
 
 /** A group that a device is in, and since when (ISO). */
 export type Membership = { group_id: string; added_at: string };
@@ -253,49 +245,6 @@ export function settingsOf(sql: Store): SettingsInForce {
 export function guardrailsOf(settings: SystemSettings & GuardrailSettings): Guardrails {
   const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = settings;
   return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
-}
-
-/** Where the device is reached as the plan stands: its hub, its own ids, and the mode that says which ways are tried. */
-export function addressOf(sql: Store, device: DeviceRow): Address {
-  const hub = device.hub_id === null ? null : plan.hub(sql, device.hub_id);
-  return {
-    mode: settingsOf(sql).PROVIDER_MODE,
-    hub: hub && wayToHub(hub),
-    lamp: device.cloud_device_id ?? ownReference(device) ?? device.id,
-    cloud_device_id: device.cloud_device_id,
-    local_ref: device.local_ref,
-    model: device.model,
-    on_payload: device.on_payload,
-    off_payload: device.off_payload,
-  };
-}
-
-/** The same of a device by its id; null where it is not planned, or no more. */
-export function deviceAddress(sql: Store, device_id: string): Address | null {
-  const device = plan.device(sql, device_id);
-  return device && addressOf(sql, device);
-}
-
-/** What is no device ID is a note of people, such as the lamp's number behind its hub: each hub may have a '1'. */
-function ownReference({ local_ref }: DeviceRow): string | null {
-  return isDeviceId(vendorId(local_ref)) ? local_ref : null;
-}
-
-/** The address of a lamp that its device has no more, as its hub is reached by now, where that is still there. */
-export function oldAddressNow(sql: Store, address: Address): Address {
-  const hub = address.hub && plan.readableHub(sql, address.hub.id);
-  return hub ? { ...address, hub: wayToHub(hub) } : address;
-}
-
-/** The address of a lamp behind a hub, as that is reached by now; null where it is not there any more. */
-export function addressBehind(sql: Store, lamp: Omit<Address, "hub">, hub_id: string): Address | null {
-  const hub = plan.readableHub(sql, hub_id);
-  return hub && { ...lamp, hub: wayToHub(hub) };
-}
-
-function wayToHub(hub: HubRow): HubAddress {
-  const { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret } = hub;
-  return { id, name, ip_address, port, connection_mode, agent_id, local_client_id, local_client_secret };
 }
 
 function bodyOf(sql: SqlStorage, kind: string, id: string): string | null {

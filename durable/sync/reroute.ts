@@ -11,7 +11,7 @@ import { forgetClaims } from "#durable/state/claims";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { forgetMemory, memoryOf, saveMemory } from "#durable/state/device-memory";
 import { isSameLamp } from "#durable/state/lamps";
-import { deviceAddress } from "#durable/state/plan";
+import { deviceAddress } from "#durable/state/addresses";
 import { dropTimer } from "#durable/state/timers";
 
 /** Where the copy of the plan reaches a device, and by which names it is told. */
