@@ -1,6 +1,7 @@
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import { flush, flushPosted, hasMuchToTell } from "./state/outbox";
-import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
+import { clockOf } from "./state/meta";
+import { CLOCK_NOTED_EVERY_MS, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
 import { partOutbox } from "./state/other-release";

@@ -12,7 +12,8 @@ import { postByRunners, RUNNERS } from "./providers/runners";
 import { selectProviders } from "./providers/select";
 import { twilio } from "./providers/twilio";
 import { agentName } from "./state/agent-links";
-import { meta, type Ports } from "./state/context";
+import { meta } from "./state/meta";
+import type { Ports } from "./state/context";
 import { settingsOf } from "./state/plan";
 
 /** What every platform gives, for a deployment that says nothing. */

@@ -3,7 +3,8 @@ import { addressOf } from "#durable/state/addresses";
 import { plan } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { count } from "#durable/state/tally";
 import { commandFor, deviceTarget, endCommand, queueOf, saveCommand, type Command, type Target } from "./command-table";
 

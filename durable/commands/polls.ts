@@ -3,7 +3,8 @@ import { queueOf } from "./command-table";
 import { deviceAddress } from "#durable/state/addresses";
 import { plan, settingsOf } from "#durable/state/plan";
 import type { Address, HubAddress } from "#durable/providers/provider";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
 /**

@@ -1,5 +1,6 @@
 import { compare } from "#domain/compare";
-import { meta, setMeta, type EngineContext } from "#durable/state/context";
+import { meta, setMeta } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { commandFor, saveCommand, type Command } from "./command-table";
 

@@ -17,7 +17,8 @@ import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
 import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 
 /** How long an OFF that an old address is owed is kept up. */

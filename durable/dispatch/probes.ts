@@ -15,7 +15,8 @@ import { noAnswer } from "#durable/providers/no-answer";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import { recordCall, publishState } from "#durable/reporting/events";
-import { nextSeq, type EngineContext, type Probe } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext, Probe } from "#durable/state/context";
 import { noteSent, saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** What a test is about: a device or a hub. */

@@ -16,7 +16,8 @@ import {
 } from "#durable/reporting/incidents";
 import { forgetRefused } from "./refused-plan";
 import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable/state/agent-links";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import { agentPlan, forgetAgentPlan } from "#durable/state/standing-plans";

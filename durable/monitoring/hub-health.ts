@@ -22,7 +22,8 @@ import { accessOf, noteReturn, trialOf } from "./returns";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { meta, nextSeq, setMeta, type EngineContext } from "#durable/state/context";
+import { meta, nextSeq, setMeta } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer, putTimerNoLater, timerKeys } from "#durable/state/timers";
 
 /** A hub's turn, and its agent's: asks for a ping, and for the next turn. A city that has none has a turn for its cloud. */

@@ -2,7 +2,8 @@ import type { Call } from "#durable/commands/calls";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import type { ProviderResult } from "#durable/providers/provider";
-import { meta, setMeta, type EngineContext } from "#durable/state/context";
+import { meta, setMeta } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 
 export const THROTTLED = "account:cloud";
 

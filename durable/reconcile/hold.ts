@@ -1,6 +1,7 @@
 import type { Hold } from "#domain/resolve/hold";
 import { toIso } from "#domain/time/to-iso";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 

@@ -1,7 +1,8 @@
 import type { Resolved } from "#domain/resolve/rungs";
 import { problemOf } from "#domain/light/light-problem";
 import { toIso } from "#domain/time/to-iso";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";

@@ -1,7 +1,8 @@
 import type { AlarmKind } from "#domain/enums";
 import { toIso } from "#domain/time/to-iso";
 import { readable } from "#durable/state/body";
-import { orgId, nextSeq, type EngineContext } from "#durable/state/context";
+import { orgId, nextSeq } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import { type Names } from "./events";

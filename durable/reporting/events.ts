@@ -4,7 +4,8 @@ import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { readable } from "#durable/state/body";
-import { nextSeq, orgId, type EngineContext } from "#durable/state/context";
+import { nextSeq, orgId } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { type DeviceMemory } from "#durable/state/device-memory";
 
 /** An unchanged confirmation is written to D1 at most this often, unless a person waits for it. */

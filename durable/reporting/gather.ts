@@ -1,6 +1,7 @@
 import { gatheredText, type OfKind } from "#domain/messages/gathered";
 import type { Sent } from "#durable/providers/messenger";
-import { meta, nextSeq, setMeta, type EngineContext } from "#durable/state/context";
+import { meta, nextSeq, setMeta } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { RETRIES_MS, SENDING_MS } from "./message-times";
 
 /** So many messages come to an address one by one in this time; after them, what waits comes together, once in this time. */

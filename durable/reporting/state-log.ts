@@ -3,7 +3,8 @@ import { bookedUntil, keyOf, wantedOf } from "#domain/forecast/forecast-segments
 import type { Step } from "#domain/forecast/forecast";
 import { reasonSentence } from "#domain/resolve/reason-sentence";
 import { toIso } from "#domain/time/to-iso";
-import { orgId, type EngineContext } from "#durable/state/context";
+import { orgId } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";

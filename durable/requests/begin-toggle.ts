@@ -26,7 +26,8 @@ import { refusedNow } from "#durable/reconcile/refused-now";
 import { noteMissed } from "#durable/reconcile/windows";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
 import { readable } from "#durable/state/body";
-import { attempt, nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import { attempt, type EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { plan, settingsOf } from "#durable/state/plan";
 

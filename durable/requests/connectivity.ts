@@ -11,7 +11,8 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { deptNow, namesOf, type Names } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { nextSeq, orgId, transact, type EngineContext, type Probe } from "#durable/state/context";
+import { nextSeq, orgId } from "#durable/state/meta";
+import { transact, type EngineContext, type Probe } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** The browser gives up at 10 s, and a test answers by then, counted from when it was asked. */

@@ -1,7 +1,8 @@
 import { CHARACTERS_AT_ONCE, parts } from "#db/parts";
 import { restores, type StagedPage } from "#db/restore";
 import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";
-import { meta, type EngineContext } from "#durable/state/context";
+import { meta } from "#durable/state/meta";
+import type { EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
 import { TAKE_UP } from "./restored-rows";

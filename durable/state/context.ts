@@ -3,9 +3,8 @@ import type { Database } from "#db/database";
 import type { Backlog } from "./backlog";
 import type { Kind } from "./deliveries";
 import { nextDue } from "./due";
-import { insertRows } from "./insert-rows";
 import type { Store } from "./kept";
-import { keptTable } from "./kept-table";
+import { clockOf, setMeta } from "./meta";
 import type { OneMore } from "./one-more";
 import type { Post } from "#durable/providers/http-post";
 import type { Tally } from "./tally";
@@ -202,11 +201,6 @@ function noteClock({ sql, now }: EngineContext): void {
   if (Math.abs(now() - clockOf(sql)) >= CLOCK_NOTED_EVERY_MS) setMeta(sql, "clock", String(now()));
 }
 
-/** How far the clock of the engine had come when it last changed anything, to the second (epoch ms). */
-export function clockOf(sql: Store): number {
-  return Number(meta(sql, "clock") ?? 0);
-}
-
 /** An alarm that is later than this may be lost. */
 const COMES_WITHIN_MS = 1_000;
 
@@ -227,45 +221,4 @@ function arm(context: EngineContext): void {
   context.armed_at = at;
   // What is due while the clock stands still is due now, and not when the platform's has caught up.
   void context.storage.setAlarm(earliest <= now ? Math.min(at, context.platformNow() + 1) : at);
-}
-
-const facts = keptTable<string>({
-  read: (sql, key) =>
-    sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key).toArray()[0]?.value ?? null,
-  write: (sql, rows) =>
-    insertRows(
-      sql,
-      "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-      rows.map(({ key, row }) => [key, row]),
-    ),
-  drop: (sql, key) => void sql.exec("DELETE FROM meta WHERE key = ?", key),
-  isSame: (before, after) => before === after,
-  most: 100,
-});
-
-/** A small fact about the object itself: its organization, the plan's version, the last seq. */
-export function meta(sql: Store, key: string): string | null {
-  return facts(sql).get(key);
-}
-
-/** Keeps a small fact; must run inside a transaction. */
-export function setMeta(sql: Store, key: string, value: string): void {
-  facts(sql).put(key, value);
-}
-
-/**
- * The next number in the order of what happened here. It follows the clock, so that it stays ahead of what D1 has
- * even where the object was lost and began anew.
- */
-export function nextSeq(context: EngineContext): number {
-  const seq = Math.max(Number(meta(context.sql, "seq") ?? 0) + 1, context.now());
-  setMeta(context.sql, "seq", String(seq));
-  return seq;
-}
-
-/** The organization this object serves; set by the first call it ever had. */
-export function orgId(context: EngineContext): string {
-  const org_id = meta(context.sql, "org_id");
-  if (org_id === null) throw new Error("the object has no organization yet");
-  return org_id;
 }

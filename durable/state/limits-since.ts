@@ -1,4 +1,4 @@
-import { meta, setMeta } from "./context";
+import { meta, setMeta } from "./meta";
 import type { Store } from "./kept";
 
 /** What of the organization's limits a policy may say otherwise. */

@@ -18,7 +18,8 @@ import { D1_DEADLINE_MS, withDeadline } from "./deadline";
 import { insertRows } from "./insert-rows";
 import { keptTable, READ_ONLY } from "./kept-table";
 import { runOneMore } from "./one-more";
-import { breath, orgId, transact, type EngineContext } from "./context";
+import { orgId } from "./meta";
+import { breath, transact, type EngineContext } from "./context";
 
 /** What the object tells D1, by kind; events carry their own deterministic ids. */
 type Bodies = {

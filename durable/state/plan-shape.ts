@@ -1,5 +1,5 @@
 import { PLANNED } from "#db/planned";
-import { meta, setMeta } from "./context";
+import { meta, setMeta } from "./meta";
 import type { Store } from "./kept";
 
 /** The columns that this release has in its copy of the plan, and what comes with the settings. */

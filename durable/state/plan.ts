@@ -9,7 +9,7 @@ import type { GuardrailSettings, SystemSettings } from "#domain/records/records"
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Address } from "#durable/providers/provider";
 import { readable } from "./body";
-import { meta } from "./context";
+import { meta } from "./meta";
 import type { Store } from "./kept";
 import { keptTable, READ_ONLY, type Rows } from "./kept-table";
 import type { Target } from "#domain/schedule/target";

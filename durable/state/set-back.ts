@@ -1,4 +1,4 @@
-import { meta, setMeta } from "./context";
+import { meta, setMeta } from "./meta";
 import type { Before } from "./device-memory";
 import { setLimitsBack } from "./limits-since";
 import type { Store } from "./kept";

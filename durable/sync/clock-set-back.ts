@@ -1,4 +1,5 @@
-import { meta, transact, type EngineContext } from "#durable/state/context";
+import { meta } from "#durable/state/meta";
+import { transact, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { setBack } from "#durable/state/set-back";
 import { reconcileLater } from "./apply";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { attempt, meta, setMeta, transact, type EngineContext } from "#durable/state/context";
+import { meta, setMeta } from "#durable/state/meta";
+import { attempt, transact, type EngineContext } from "#durable/state/context";
 import { claimsOf, loadClaims, putClaim } from "#durable/state/claims";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { keptTable } from "#durable/state/kept-table";

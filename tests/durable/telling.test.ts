@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { recordEvent } from "#durable/reporting/events";
 import { enqueue } from "#durable/state/outbox";
-import { nextSeq, transact } from "#durable/state/context";
+import { nextSeq } from "#durable/state/meta";
+import { transact } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, deviceRow, events, setting, sql } from "#tests/support/light";

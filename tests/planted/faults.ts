@@ -1405,9 +1405,9 @@ export const FAULTS: Fault[] = [
   {
     name: "a new object numbers from one, behind what D1 has",
     by: "tests/durable/records.test.ts",
-    file: "durable/state/context.ts",
-    find: 'Math.max(Number(meta(context.sql, "seq") ?? 0) + 1, context.now())',
-    replace: 'Number(meta(context.sql, "seq") ?? 0) + 1',
+    file: "durable/state/meta.ts",
+    find: 'Math.max(Number(meta(sql, "seq") ?? 0) + 1, now())',
+    replace: 'Number(meta(sql, "seq") ?? 0) + 1',
   },
   {
     name: "a window without a switch is told to no department",

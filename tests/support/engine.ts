@@ -9,7 +9,8 @@ import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#dur
 import { AgentLines, type Line } from "#durable/providers/agent-lines";
 import { carriedBy } from "#durable/providers/agent-socket";
 import type { Provider, Providers } from "#durable/providers/provider";
-import { setMeta, transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
+import { setMeta } from "#durable/state/meta";
+import { transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync/sync";
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
