@@ -7,7 +7,7 @@ import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import { configured, reportProblems } from "#worker/configuration/guard";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { live } from "#worker/live";
 import { operator } from "#worker/operator/index";
 import { pages } from "#worker/pages";

@@ -4,7 +4,7 @@ import { Refusal } from "#domain/errors";
 import { visibleDepts } from "#domain/records/visibility";
 import { cookieToken } from "#worker/auth/cookie";
 import { DUE, type ApiEnv } from "#worker/api/session";
-import { sessionsFor } from "#worker/context";
+import { sessionsFor } from "#worker/wiring";
 import { openSocket } from "#worker/scheduler";
 import { engineAway } from "#worker/services/scope";
 

@@ -9,7 +9,7 @@ import { schedulerHealth, type Answered } from "#db/scheduler-health";
 import { causeOf } from "#domain/errors";
 import { isLate, LATE_MS } from "#domain/alarms/scheduler-health";
 import { pingDeadman } from "#worker/deadman";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { askAll } from "#worker/health/ask";
 import { log } from "#worker/log";
 import { DAY_MS } from "#domain/time/units";

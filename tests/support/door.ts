@@ -5,7 +5,7 @@ import { database } from "#db/database";
 import { org_memberships, organizations, sessions, users } from "#db/schema";
 import type { OrgMembershipRole } from "#domain/enums";
 import { signToken, type TokenUse } from "#worker/auth/token";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import worker from "#worker/index";
 import { quickHash } from "./quick-hash";
 

@@ -1,5 +1,5 @@
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 
 type Verbs = {
   [verb in "sync" | "toggle" | "toggleMany" | "ensure" | "report"]?: (argument: unknown) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import type { Manifest } from "#domain/operations/backup";
 import worker from "#worker/index";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { bringBack, readBackup } from "../../worker/local/backup-transfer.mjs";
 import { bindings, ORIGIN } from "./door";
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "#worker/auth/password";
 import { sessionService } from "#worker/auth/session";
 import { signToken, verifyToken } from "#worker/auth/token";
-import { authDeps } from "#worker/context";
+import { authDeps } from "#worker/wiring";
 import {
   anOrganization,
   aPerson,

@@ -6,7 +6,7 @@ import { placesOf } from "#app/routes/guardrails/places-of";
 import { policyHandlers } from "#app/routes/guardrails/policy-handlers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { makeServices } from "#worker/context";
+import { makeServices } from "#worker/wiring";
 import { as, asked, audits, fingerprint, scopeFor, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 import { interruptedBy } from "../support/interrupted";

@@ -2,7 +2,7 @@ import { createExecutionContext, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import worker from "#worker/index";
 import { anOrganization, aPerson, bindings, call, ORIGIN, sessionOf } from "../support/door";
 

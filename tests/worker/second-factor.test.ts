@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { secondFactorService } from "#worker/auth/second-factor";
-import { authDeps, createContext, sessionsFor } from "#worker/context";
+import { authDeps, sessionsFor } from "#worker/wiring";
+import { createContext } from "#worker/context";
 import { anOrganization, aPerson, bindings, call, logIn, ORIGIN, PASSWORD, rows, sessionOf } from "../support/door";
 import { interruptedBy } from "../support/interrupted";
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { sessionService } from "#worker/auth/session";
 import { verifyToken } from "#worker/auth/token";
-import { authDeps, sessionsFor } from "#worker/context";
+import { authDeps, sessionsFor } from "#worker/wiring";
 import worker from "#worker/index";
 import { createExecutionContext } from "cloudflare:test";
 import { anOrganization, aPerson, bindings, call, logIn, ORIGIN, PASSWORD, rows, sessionOf } from "../support/door";

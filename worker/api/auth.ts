@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { deviceCookie, sessionCookie } from "#worker/auth/cookie";
 import { secondFactorService } from "#worker/auth/second-factor";
-import { authDeps, sessionsFor } from "#worker/context";
+import { authDeps, sessionsFor } from "#worker/wiring";
 import { body, signedIn, signedInDespite, type ApiEnv } from "#worker/api/session";
 import type { AuthSession } from "#worker/auth/auth-session";
 

@@ -1,7 +1,7 @@
 import type { Answered } from "#db/scheduler-health";
 import { causeOf } from "#domain/errors";
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";
 import { objectOf } from "#worker/scheduler";

@@ -12,7 +12,7 @@ import {
 } from "#domain/alarms/scheduler-health";
 import { VERSION } from "#domain/version";
 import { compare } from "#domain/compare";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { askAll } from "#worker/health/ask";
 import { log } from "#worker/log";
 import { withPatience } from "#worker/patience";

@@ -5,7 +5,7 @@ import { organizationHash } from "#db/organization-hash";
 import type { ApiEnv } from "#worker/api/session";
 import { problemsOf } from "#worker/configuration/problems";
 import { deadmanUrl } from "#worker/deadman";
-import type { Bindings } from "#worker/context";
+import type { Bindings } from "#worker/wiring";
 import { withPatience } from "#worker/patience";
 import { overview } from "#worker/health/overview";
 

@@ -1,9 +1,8 @@
 import type { DepartmentMember } from "#domain/records/records";
 import type { Role } from "#domain/enums";
 import type { Choice } from "#domain/lists/list-query";
-import type { SignedIn } from "#worker/context";
+import type { Services } from "#worker/context";
 
-type Services = SignedIn["services"];
 type Colleague = { id: string; email: string; role: Role };
 
 /** A person as an admin sees them; role, active flag and version are the membership's. */

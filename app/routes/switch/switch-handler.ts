@@ -4,11 +4,9 @@ import { targetOfValue } from "#app/forms/target-value";
 import { toggleOutcome } from "#app/routes/devices/toggle-handler";
 import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
 import type { ToggleRow } from "#domain/records/records";
-import type { SignedIn } from "#worker/context";
+import type { Services } from "#worker/context";
 import { endOf } from "./end-choices";
 import { failedWords, manyWords } from "./switch-words";
-
-type Services = SignedIn["services"];
 
 /** Handles a toggle with an end, a reason or for many lights. */
 export function switchHandler(services: Services, form: FormData): Handler {

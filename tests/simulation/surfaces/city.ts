@@ -10,7 +10,8 @@ import { scopeFor } from "#tests/support/api";
 import type { World } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
 import { isRefusal } from "#domain/errors";
-import { makeServices, type Services } from "#worker/context";
+import { makeServices } from "#worker/wiring";
+import type { Services } from "#worker/context";
 import type { Chance } from "../world/prng";
 
 const ZONES = ["America/Los_Angeles", "America/New_York", "UTC"] as const;

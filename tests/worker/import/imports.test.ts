@@ -5,7 +5,7 @@ import { imports } from "#db/imports";
 import { prune } from "#db/retention";
 import { as, asked, audits, fingerprint, scopeFor, servicesOf } from "#tests/support/api";
 import { seedCity } from "#tests/support/city";
-import { makeServices } from "#worker/context";
+import { makeServices } from "#worker/wiring";
 
 const rows = (statement: string) =>
   env.DB.prepare(statement)
