@@ -2,7 +2,8 @@ import { isObject, type Json } from "#domain/fields/json";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
 import { failed, type Failed, type ParsedResponse } from "./yolink/parse-response";
-import type { Account, Bounds, Device } from "./yolink/session";
+import type { Account, Bounds } from "./yolink/endpoint";
+import type { Device } from "./yolink/device-list";
 
 /** An address may change; what a hub said of its own is asked again after this. */
 const ADDRESS_VALID_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { SystemSettings } from "#domain/records/records";
 import type { Budget } from "./cloud-budget";
 import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";
-import type { Account } from "./yolink/session";
+import type { Account } from "./yolink/endpoint";
 import { splitUacKey } from "./yolink/uac-key";
 import type { Transport } from "./transport";
 import { yolinkTransport, type Reached } from "./yolink/transport";

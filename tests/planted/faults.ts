@@ -759,9 +759,9 @@ export const FAULTS: Fault[] = [
   {
     name: "a token is asked for at every wake",
     by: "tests/durable/asleep.test.ts",
-    file: "durable/providers/yolink/session.ts",
-    find: "if (kept?.owner === owner) [this.#access, this.#cooldown] = [kept.access, kept.cooldown];",
-    replace: 'if (kept?.owner === "") [this.#access, this.#cooldown] = [kept.access, kept.cooldown];',
+    file: "durable/providers/yolink/access.ts",
+    find: "if (saved) [this.#token, this.#cooldown] = [saved.access, saved.cooldown];",
+    replace: "void saved;",
   },
   {
     name: "a hub that refuses us stays online",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Question } from "#durable/providers/yolink/client";
-import type { Bounds } from "#durable/providers/yolink/session";
+import type { Bounds } from "#durable/providers/yolink/endpoint";
 import { aFakeServer, ACCOUNT, code, list, ok, type Asked, type FakeServer } from "./fake-server";
 
 /** Which tokens and lists the client renews and how often, and what it reports when the server misbehaves. */

@@ -1,6 +1,6 @@
 import { FORGETFUL } from "#durable/providers/session-store";
 import { yolinkClient, type Client } from "#durable/providers/yolink/client";
-import type { Account, Bounds } from "#durable/providers/yolink/session";
+import type { Account, Bounds } from "#durable/providers/yolink/endpoint";
 import type { Post, Reply } from "#durable/providers/http-post";
 
 export type Asked = {

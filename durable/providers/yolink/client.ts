@@ -1,6 +1,9 @@
 import type { Json } from "#domain/fields/json";
 import { failed, nothingDone, type ParsedResponse } from "./parse-response";
-import { Session, type Account, type Bounds, type Device, type Got } from "./session";
+import { Access } from "./access";
+import type { Got } from "./asked-once";
+import { DeviceList, type Device } from "./device-list";
+import { Endpoint, type Account, type Bounds } from "./endpoint";
 import type { Post } from "#durable/providers/http-post";
 import type { SessionStore } from "#durable/providers/session-store";
 
@@ -9,6 +12,9 @@ export type Client = ReturnType<typeof yolinkClient>;
 /** What to ask a device, once its type is known; or why not. */
 export type Question = (device: Device) => { ok: true; method: string; params: Json } | { ok: false; detail: string };
 
+/** What is known of one account: its access token and its devices, and how it is called. */
+type Session = { endpoint: Endpoint; access: Access; devices: DeviceList };
+
 /** The vendor's protocol, the same for the cloud and for a local hub. Nothing here throws. */
 export function yolinkClient({ post, now, store }: { post: Post; now: () => number; store: SessionStore }) {
   const sessions = new Map<string, Session>();
@@ -16,23 +22,25 @@ export function yolinkClient({ post, now, store }: { post: Post; now: () => numb
   /** Other credentials or another address begin anew: no token goes where it does not belong. */
   function sessionOf(account: Account): Session {
     const known = sessions.get(account.key);
-    if (known && isSame(known.account, account)) return known;
-    const session = new Session(account, post, now, store);
+    if (known && isSame(known.endpoint.account, account)) return known;
+    const endpoint = new Endpoint(account, post, now);
+    const access = new Access(endpoint, store);
+    const session = { endpoint, access, devices: new DeviceList(endpoint, access, store) };
     sessions.set(account.key, session);
     return session;
   }
 
   return {
     /** The devices of an account, asked for anew: a sign of life. */
-    list: (account: Account, bounds: Bounds) => sessionOf(account).list(bounds),
+    list: (account: Account, bounds: Bounds) => sessionOf(account).devices.list(bounds),
 
     /** The devices of an account as they were last listed. */
-    known: async (account: Account, bounds: Bounds) => values(await sessionOf(account).known(bounds)),
+    known: async (account: Account, bounds: Bounds) => values(await sessionOf(account).devices.known(bounds)),
 
     /** The same, asked for anew; null where that was done a moment ago. */
     again: async (account: Account, bounds: Bounds) => {
-      const session = sessionOf(account);
-      return session.isListOld ? values(await session.list(bounds)) : null;
+      const { devices } = sessionOf(account);
+      return devices.isOld ? values(await devices.list(bounds)) : null;
     },
 
     /**
@@ -40,23 +48,23 @@ export function yolinkClient({ post, now, store }: { post: Post; now: () => numb
      * once.
      */
     ask: async (account: Account, id: string, question: Question, bounds: Bounds): Promise<ParsedResponse> => {
-      const session = sessionOf(account);
+      const { endpoint, access, devices } = sessionOf(account);
       const renewed = { list: false, access: false };
       for (;;) {
-        const access = await session.access(bounds);
-        if (!access.ok) return nothingDone(access);
-        const found = await session.device(id, bounds);
+        const token = await access.get(bounds);
+        if (!token.ok) return nothingDone(token);
+        const found = await devices.find(id, bounds);
         if (!found.ok) return found;
         if (!found.value) return failed("refused", `it has no device ${id}`, { where: "device" });
-        const response = await askOnce(session, access.value, found.value, question, bounds);
+        const response = await askOnce(endpoint, token.value, found.value, question, bounds);
         if (response.ok || response.then === null) return response;
         if (response.then !== "access" && !renewed.list) {
           renewed.list = true;
-          const listed = await session.renewList(found.value, bounds);
+          const listed = await devices.renew(found.value, bounds);
           if (!listed.ok) return listed;
         } else if (response.then !== "list" && !renewed.access) {
           renewed.access = true;
-          session.dropAccess(access.value);
+          access.drop(token.value);
         } else return response;
       }
     },
@@ -64,7 +72,7 @@ export function yolinkClient({ post, now, store }: { post: Post; now: () => numb
 }
 
 async function askOnce(
-  session: Session,
+  endpoint: Endpoint,
   token: string,
   device: Device,
   question: Question,
@@ -73,7 +81,7 @@ async function askOnce(
   const asked = question(device);
   if (!asked.ok) return failed("refused", asked.detail, { where: "device" });
   const { method, params } = asked;
-  return session.send(token, { method, targetDevice: device.id, token: device.token, params }, bounds);
+  return endpoint.send(token, { method, targetDevice: device.id, token: device.token, params }, bounds);
 }
 
 function values<T>(listed: Got<Map<string, T>>): Got<T[]> {

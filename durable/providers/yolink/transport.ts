@@ -5,7 +5,7 @@ import type { Client } from "./client";
 import { failed, type ParsedResponse } from "./parse-response";
 import { offTimer } from "./off-timer";
 import { maskOf, payloadFor, isSwitchable, notALight } from "./payload";
-import type { Account, Bounds } from "./session";
+import type { Account, Bounds } from "./endpoint";
 import { readState } from "./state";
 import { targetOf } from "./target";
 
