@@ -270,6 +270,7 @@ test("two people who skip and bring back nights at the same moment both have the
     .filter(({ action }) => /skip/.test(action))
     .slice(-4)
     .map(({ details }) => JSON.parse(details));
+  expect(told).toHaveLength(4);
   for (const [n, { before }] of told.entries()) expect(before.exdates).toEqual(told[n - 1]?.after.exdates ?? []);
 });
 
