@@ -2086,8 +2086,8 @@ export const FAULTS: Fault[] = [
   {
     name: "signing out is not told to the object",
     by: "tests/worker/live.test.ts",
-    file: "worker/auth/session.ts",
-    find: "for (const { org_id } of org_memberships) deps.sessionsChanged(org_id);",
+    file: "worker/auth/tell-sockets.ts",
+    find: "for (const { org_id } of org_memberships) sessionsChanged(org_id);",
     replace: "void org_memberships;",
   },
   {

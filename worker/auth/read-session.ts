@@ -1,6 +1,8 @@
 import { isDemoAccount } from "#db/demo-accounts";
 import { sessions } from "#db/sessions";
+import { Refusal } from "#domain/errors";
 import { maySeeDept, roleOf } from "#domain/organization/permissions";
+import { SESSION_EXPIRED } from "#domain/organization/session-expired";
 import { isSessionOver, restrictionOf, rulesOf, type Restriction } from "#domain/organization/session-rules";
 import type { User } from "#domain/records/records";
 import type { AuthSession } from "#worker/auth/auth-session";
@@ -55,6 +57,28 @@ export async function readSession(
     last_active_at: last_active_at ?? created_at,
     second_factor,
   };
+}
+
+/** The same of a token that may be none. Refuses with `unauthenticated` where there is no such session. */
+export async function loadSession(deps: AuthDeps, payload: TokenPayload | null): Promise<AuthSession> {
+  const session = payload && (await readSession(deps, payload));
+  if (!session) throw new Refusal("unauthenticated", SESSION_EXPIRED);
+  return session;
+}
+
+/** A session as it is in another organization or department. Refuses with `unauthenticated` where it has ended there. */
+export function sessionIn(
+  deps: AuthDeps,
+  { sid, user, expires_at }: AuthSession,
+  org: string,
+  dept: string | null,
+): Promise<AuthSession> {
+  return loadSession(deps, { sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
+}
+
+/** An instant (ISO) as tokens have it: seconds since 1970. */
+export function secondsOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1000);
 }
 
 /** The session as the user sees it. */

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
-import { isNullRefused } from "#db/constraint-failure";
 import { open, seal } from "#db/sealed";
 import { secondFactor } from "#db/second-factors";
 import { people } from "#db/users";
@@ -11,6 +10,7 @@ import {
   secondFactorRemove,
   WRONG_PASSWORD,
 } from "#domain/organization/login-schema";
+import { askedBy } from "#worker/auth/asked-by";
 import { attemptLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
@@ -21,7 +21,7 @@ import { signInEntry } from "#worker/auth/sign-in-entry";
 import { log } from "#worker/log";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { invalid } from "#worker/services/refuse";
+import { invalid, refuseNull } from "#worker/services/refuse";
 
 const ISSUER = "Lamplighter";
 const STEP_SEC = 30;
@@ -111,7 +111,7 @@ export function secondFactorService(deps: AuthDeps) {
       const repository = secondFactor(db, user.id);
       // The code is no part of what is sent again: the app shows another one by then.
       const write = { call: "second factor", input: null, again: confirmedBefore };
-      return once({ ...deps, user, org_id: user.current_org_id }, write, async (remember) => {
+      return once(askedBy(deps, session), write, async (remember) => {
         const kept = await repository.find();
         if (!kept || kept.confirmed_at) throw new Refusal("conflict", NOT_BEGUN);
         const limit = await attemptLimit(deps, user.email, user.id);
@@ -161,11 +161,8 @@ async function confirmedBefore(): Promise<{ recovery_codes: string[] }> {
 }
 
 /** The same person's other request was a moment sooner. */
-function refuseMeanwhile(detail: string): (caught: unknown) => never {
-  return (caught) => {
-    if (!isNullRefused(caught, "second_factors.sealed_secret")) throw caught;
-    throw new Refusal("conflict", detail);
-  };
+function refuseMeanwhile(detail: string) {
+  return refuseNull("second_factors.sealed_secret", new Refusal("conflict", detail));
 }
 
 /** The 30-second step that the six digits belong to, or null. */

@@ -1,3 +1,4 @@
+import { isNullRefused } from "#db/constraint-failure";
 import { Refusal } from "#domain/errors";
 
 /** The record, or 404; a hidden or another organization's record is answered as one that does not exist. */
@@ -24,6 +25,13 @@ export function judgeAnew(judge: () => Promise<unknown>) {
   return async (caught: unknown): Promise<never> => {
     await judge();
     throw caught;
+  };
+}
+
+/** Refuses a write that failed on a NULL in `column` (`table.column`), since what it was judged by has changed at that moment. */
+export function refuseNull(column: `${string}.${string}`, refusal: Refusal) {
+  return (caught: unknown): never => {
+    throw isNullRefused(caught, column) ? refusal : caught;
   };
 }
 

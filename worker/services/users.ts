@@ -1,4 +1,3 @@
-import { isNullRefused } from "#db/constraint-failure";
 import { messageChoices } from "#db/message-choices";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
@@ -15,7 +14,7 @@ import { once, removeOnce } from "#worker/services/once";
 import { openTasks } from "#worker/services/open-tasks";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
-import { found, permitRecord } from "#worker/services/refuse";
+import { found, permitRecord, refuseNull } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 
 /** The people of one organization. Everyone sees their colleagues; admins manage them. */
@@ -133,7 +132,7 @@ export function userService(scope: Scope) {
           ? [ends.revokeIn(org_id, id, at.toISOString())]
           : [people(db).clearPassword(id, org_id), ends.revokeAll(id, at.toISOString())]),
         audited(scope, "reset_password", "user", id, { before: { email }, after: { email } }),
-      ]).catch(refuseElsewhere);
+      ]).catch(refuseElsewhere());
       return { ...member(await find(id)), one_time_password };
     },
   };
@@ -177,16 +176,14 @@ function member({ role, ...rest }: Row): Member {
   return { ...rest, role: roleOf(role), org_role: role === "org_admin" ? "org_admin" : "org_member" };
 }
 
-function refuseLastAdmin(role: OrgMembershipRole): (caught: unknown) => never {
+function refuseLastAdmin(role: OrgMembershipRole) {
   const rank = role === "org_admin" ? "organization admin" : "admin";
-  return (caught) => {
-    if (!isNullRefused(caught, "org_memberships.role")) throw caught;
-    throw new Refusal("conflict", `An organization needs at least one ${rank}`);
-  };
+  const refusal = new Refusal("conflict", `An organization needs at least one ${rank}`);
+  return refuseNull("org_memberships.role", refusal);
 }
 
 /** Does not reveal that the person is a member of another organization. */
-function refuseElsewhere(caught: unknown): never {
-  if (!isNullRefused(caught, "users.password_hash")) throw caught;
-  throw new Refusal("conflict", "Only the operator of this service can reset this password");
+function refuseElsewhere() {
+  const refusal = new Refusal("conflict", "Only the operator of this service can reset this password");
+  return refuseNull("users.password_hash", refusal);
 }
