@@ -30,10 +30,14 @@ export function restores(db: Database, org_id: string) {
         db.insert(table).values({ org_id, id, manifest }),
       ]),
 
-    /** Puts rows aside until all are there, the first as number `first`; the same rows again change nothing. */
-    stage: (table_name: string, first: number, rows: BackupRow[]) =>
+    /**
+     * Puts rows of the restore `id` aside until all are there, the first as number `first`; the same rows again change
+     * nothing. A write that hung may arrive after another restore has begun, among whose rows these are not to come.
+     */
+    stage: (id: string, table_name: string, first: number, rows: BackupRow[]) =>
       db.run(sql`insert or replace into ${staged} (org_id, table_name, "row", body)
-        select ${org_id}, ${table_name}, ${first} + key, value from json_each(${JSON.stringify(rows)})`),
+        select ${org_id}, ${table_name}, ${first} + key, value from json_each(${JSON.stringify(rows)})
+        where exists (select 1 from restores where restores.org_id = ${org_id} and restores.id = ${id})`),
 
     /** Adds entries of a log; those that are there stay. They are facts, whatever becomes of the restore. */
     addLog: (of: BackedUp, rows: BackupRow[]) =>

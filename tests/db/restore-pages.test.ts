@@ -1,15 +1,22 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { database } from "#db/database";
 import { restores } from "#db/restore";
+import { anOrganization } from "../support/door";
 
 const restore = restores(database(env.DB), "city");
 const TABLE = "object.planned_lamps";
 
+beforeAll(async () => {
+  await anOrganization("city");
+  await env.DB.prepare("INSERT INTO restores (org_id, id, manifest) VALUES ('city', 'backup', '{}')").run();
+});
+
 /** Puts rows of such lengths aside; the numbers of the rows in each page that is read of them. */
 async function pagesOf(lengths: number[]): Promise<number[][]> {
   await restore.end();
-  for (const [n, length] of lengths.entries()) await restore.stage(TABLE, n, [{ n, lamps: "x".repeat(length) }]);
+  for (const [n, length] of lengths.entries())
+    await restore.stage("backup", TABLE, n, [{ n, lamps: "x".repeat(length) }]);
   const pages: number[][] = [];
   for (let first: number | null = 0; first !== null;) {
     const { bodies, next }: Awaited<ReturnType<typeof restore.page>> = await restore.page(TABLE, first);

@@ -65,7 +65,7 @@ export async function bringBack(
     let from = 0;
     for (const part of parts(all, CHARACTERS_A_PART)) {
       if (log) await restore.addLog(log, part);
-      else await restore.stage(table, from, part);
+      else await restore.stage(id, table, from, part);
       from += part.length;
     }
   }

@@ -65,7 +65,10 @@ test("a restore undoes what was deleted, edited and added since, and touches no 
     `INSERT INTO imports (id, org_id, user_id, state, rows, counts, problems)
      VALUES ('cargo', 'harbor', 'stranger', 'ready', 1, '{}', '[]')`,
     "INSERT INTO restores (org_id, id, manifest) VALUES ('harbor', 'theirs', '{}')",
-    "INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'areas', 1, '{}')",
+    // A backup of another release, and of a deployment in which the manager here is the admin there.
+    `INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'areas', 0, '{}'),
+     ('harbor', 'users', 0, '{"id":"manager","email":"admin@parks.example"}'),
+     ('harbor', 'second_factors', 0, '{"user_id":"stranger"}')`,
   );
   const [before, harbor] = [await rowsOf(CITY), await rowsOf(HARBOR)];
   await run(
@@ -181,6 +184,7 @@ test("who has left since has no open work order again, and keeps those that are 
   await run(
     "UPDATE org_memberships SET active = 0 WHERE user_id = 'employee'",
     "DELETE FROM org_memberships WHERE user_id = 'inspector'",
+    "INSERT INTO org_memberships (org_id, user_id, role) VALUES ('harbor', 'inspector', 'employee')",
     "UPDATE workorders SET assigned_to = NULL WHERE assigned_to IN ('employee', 'inspector') AND status = 'open'",
   );
   await restore(backup);
@@ -224,6 +228,9 @@ test("who has left a department since has no open work order of it again, unless
   const backup = await backUp(CITY);
   await run(
     "DELETE FROM dept_memberships WHERE dept_id = 'ponds'",
+    // Whom another organization, which is on its way back, had as an admin has seen nothing of it here.
+    `INSERT INTO restore_rows (org_id, table_name, row, body)
+     VALUES ('harbor', 'org_memberships', 0, '{"user_id":"manager","role":"admin"}')`,
     "UPDATE workorders SET assigned_to = NULL WHERE id = 'p-left'",
   );
   await restore(backup);
@@ -235,6 +242,7 @@ test("who has left a department since has no open work order of it again, unless
     { id: "p-lent", assigned_to: "manager" },
     { id: "p-stays", assigned_to: "employee" },
   ]);
+  await run("DELETE FROM restore_rows WHERE org_id = 'harbor' AND table_name = 'org_memberships'");
 });
 
 test("who is admin no more since has no open work order of a department again that they no longer see", async () => {
@@ -422,6 +430,34 @@ test("a restore that is begun as another one ends stops that one, and the organi
   const ended = bringBack(call, city.manifest, (table) => city.lines.get(table) ?? []);
   await expect(ended).rejects.toThrow("Another restore of this organization has begun since.");
   expect(await rows("SELECT id FROM devices WHERE org_id = 'city' ORDER BY id")).toEqual(before);
+});
+
+test("a page that the database writes late is not put among the rows of a restore that has begun meanwhile", async () => {
+  const [call, to] = [operatorOf(), "/organizations/city/restore"];
+  const begin = async (): Promise<string> => (await call("POST", to, JSON.stringify(city.manifest))).data.id;
+  const old = await begin();
+  const latest: string[] = [];
+  const slow = new Proxy(env.DB, {
+    get: (d1, key) => {
+      if (key !== "prepare") return Reflect.get(d1, key).bind(d1);
+      return (query: string) => {
+        const bind = (...given: unknown[]) => ({
+          run: async () => {
+            latest.push(await begin());
+            return d1
+              .prepare(query)
+              .bind(...given)
+              .run();
+          },
+        });
+        return query.includes("insert or replace") ? { bind } : d1.prepare(query);
+      };
+    },
+  });
+  const row = JSON.stringify({ id: "park", org_id: "city", name: "As it was long ago" });
+  await operatorOf({ DB: slow })("PUT", `${to}/${old}/rows/areas?first=0`, row);
+  expect(await rows("SELECT id FROM restores WHERE org_id = 'city'")).toEqual(latest.map((id) => ({ id })));
+  expect(await rows("SELECT body FROM restore_rows WHERE org_id = 'city'")).toEqual([]);
 });
 
 test("a restore that was broken off is begun anew, and the old one goes no further", async () => {

@@ -37,9 +37,9 @@ export const restoreApi = new Hono<ApiEnv>()
 
   .put("/:org/restore/:id/rows/:table", async (c) => {
     await underWay(c);
-    const { org: org_id, table } = c.req.param();
+    const { table } = c.req.param();
     const rows = rowsIn(table, await c.req.text());
-    if (rows.length > 0) await put(c, org_id, table, rows);
+    if (rows.length > 0) await put(c, table, rows);
     return c.json({ success: true });
   })
 
@@ -81,12 +81,13 @@ async function underWay(c: Call) {
 
 const BEGUN_SINCE = "Another restore of this organization has begun since.";
 
-async function put(c: Context<ApiEnv>, org_id: string, table: string, rows: BackupRow[]): Promise<void> {
+async function put(c: Call, table: string, rows: BackupRow[]): Promise<void> {
+  const { org: org_id, id } = c.req.param();
   const restore = restores(database(c.env.DB), org_id);
   const first = Number(c.req.query("first") ?? 0);
   if (!Number.isSafeInteger(first) || first < 0) throw invalid("first", "The rows of a table are numbered from 0.");
   if (table.startsWith(OF_OBJECT) && isObjectTable(table.slice(OF_OBJECT.length))) {
-    await restore.stage(table, first, rows);
+    await restore.stage(id, table, first, rows);
     return;
   }
   const of = found(
@@ -98,7 +99,7 @@ async function put(c: Context<ApiEnv>, org_id: string, table: string, rows: Back
     if (fault !== null) throw invalid("rows", `This is no backup of this organization: ${fault}.`);
   }
   if (of.isLog) await restore.addLog(of, table === "notifications" ? rows.map(unsent) : rows).catch(refused);
-  else await restore.stage(table, first, rows);
+  else await restore.stage(id, table, first, rows);
 }
 
 /** The message that was to be sent is not part of a backup. */
