@@ -120,6 +120,20 @@ test("where others change it without end, it is refused", async () => {
   expect(await rows("SELECT * FROM audit_logs")).toEqual(before);
 });
 
+test.for([
+  ["device", "devices", { name: "Ours", area_id: "park" }, "name"],
+  ["workorder", "workorders", { title: "Ours" }, "title"],
+] as const)("a %s is not saved over what somebody else saves at that moment", async ([noun, list, ours, field]) => {
+  const { id, version } = (await admin.post(`/${list}`, ours)).json.data;
+  const theirs = `UPDATE ${list} SET ${field} = 'Theirs', version = version + 1 WHERE id = ?`;
+  const late = as("admin", { db: interruptedBy(theirs, id) });
+  expect(await late.put(`/${list}/${id}`, ours, version)).toEqual({
+    status: 409,
+    json: { detail: `This ${noun} was changed by someone else meanwhile. Reload and try again.` },
+  });
+  expect(await rows(`SELECT ${field} AS is_now FROM ${list} WHERE id = ?`, id)).toEqual([{ is_now: "Theirs" }]);
+});
+
 const LEFT = "UPDATE org_memberships SET active = 0 WHERE user_id = 'employee'";
 
 test.for([

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import type { AuditResource } from "#domain/enums";
 import { CONTRACT, type CallName } from "#worker/api/contract";
@@ -23,7 +24,7 @@ const ROWS: Record<AuditResource, ((place: Place) => [condition: string, value: 
   alarm: ({ alarm }) => ["alarms WHERE id = ?", alarm],
   department: ({ dept }) => ["departments WHERE id = ?", dept],
   department_member: ({ member }) => ["dept_memberships WHERE id = ?", member],
-  user: ({ user }) => ["org_memberships WHERE user_id = ?", user],
+  user: ({ user }) => ["org_memberships WHERE org_id = 'city' AND user_id = ?", user],
   webhook: ({ webhook }) => ["webhooks WHERE id = ?", webhook],
   session: null,
   settings: null,
@@ -39,6 +40,9 @@ const OTHERWISE: Partial<Record<CallName, string>> = {
   "PUT /groups/{id}": "Something this group refers to was deleted meanwhile. Reload and try again.",
   "PUT /alarms/{id}/acknowledge": "Alarm not found",
 };
+
+/** Another organization has asked its person, too, and has a row of theirs. */
+const INVITED = "INSERT INTO org_memberships (org_id, user_id, role, pending) VALUES ('harbor', ?, 'employee', 1)";
 
 const admin = "admin@parks.example";
 const isResource = (word: string): word is AuditResource => word in ROWS;
@@ -58,6 +62,7 @@ test.each(CHANGES)(
   "$name of a record that is deleted at that moment is refused and not logged",
   async ({ name, noun, row }) => {
     const place = await aPlace();
+    await env.DB.prepare(INVITED).bind(place.user).run();
     const one = example(name, place, admin);
     const before = await audits();
     const { method, path } = address(name, one);

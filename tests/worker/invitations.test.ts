@@ -45,6 +45,8 @@ test("an invitation's answer is the same whether or not the e-mail is known", as
     expect(one_time_password).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
     expect(pending).toBe(true);
   }
+  // Nor is the first one's code gone with the second invitation.
+  expect((await logIn("fresh@parks.example", fresh.one_time_password)).status).toBe(200);
 });
 
 test("a newcomer signs in with the code and must set a password first", async () => {

@@ -17,6 +17,7 @@ const listening = async (work: Promise<Listener>) => {
 
 beforeAll(async () => {
   await anOrganization("city");
+  await anOrganization("harbor");
   for (const [id, role] of Object.entries({
     ada: "org_admin",
     max: "manager",
@@ -147,7 +148,6 @@ test("whoever leaves with open tasks is told of as those tasks, which are nobody
 });
 
 test("who accepts an invitation is told of as the invitation was, by a first password and by a code", async () => {
-  await anOrganization("harbor");
   await aPerson("guest", { harbor: "employee" });
   const ada = await listening(listenAs("ada"));
   // What was changed just before somebody listens is not told one by one, but as a reload, which would stand for all of it.
@@ -205,7 +205,7 @@ test("ending another session, a new password and a deactivation close the socket
 });
 
 test("another role, and a department gained or lost, close the socket, so that a new one knows", async () => {
-  await aPerson("kim", { city: "employee" });
+  await aPerson("kim", { city: "employee", harbor: "employee" });
   const before = await listening(listenAs("kim"));
   await call("PUT", "/users/kim", { token: admin, body: { role: "manager" } });
   await closes(before, LIVE_CLOSE.changed);

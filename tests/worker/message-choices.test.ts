@@ -22,6 +22,10 @@ const NOTHING = {
 const SMS = { phone: "+13105550142", urgent_by: ["sms"] };
 
 test("who has saved nothing hears nothing, and what is saved is kept by person, audited, and told to the engine", async () => {
+  // Of another organization that they may work in.
+  await env.DB.prepare(
+    "INSERT INTO message_choices (org_id, user_id, phone) VALUES ('harbor', 'employee', '+1')",
+  ).run();
   expect((await employee.get(MINE)).json.data).toEqual(NOTHING);
   asked.length = 0;
   const saved = await employee.put(MINE, { ...SMS, quiet_from: "22:00", quiet_to: "06:00" });
@@ -96,12 +100,13 @@ test("a test message is sent at most once a minute, and only where there is a ch
   const sent = { verb: "testMessage", org_id: "city", user_id: "employee" };
   expect(asked).toEqual([sent, sent]);
   expect((await audits()).at(-1)).toMatchObject({ action: "test", resource_type: "message_choice" });
+  expect((await as("manager").post(`${MINE}/test`)).json.success).toBe(true);
 });
 
 test("who leaves the organization leaves no choice behind", async () => {
   expect((await as("admin").remove("/users/employee")).status).toBe(200);
-  const left = await env.DB.prepare("SELECT 1 FROM message_choices WHERE user_id = 'employee'").first();
-  expect(left).toBeNull();
+  const { results } = await env.DB.prepare("SELECT org_id FROM message_choices WHERE user_id = 'employee'").all();
+  expect(results).toEqual([{ org_id: "harbor" }]);
 });
 
 test("a city in which only the escalation has an address is not told that nobody hears", async () => {

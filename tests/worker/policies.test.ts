@@ -150,8 +150,10 @@ test("a new policy's form that is changed after its answer was lost saves over t
 test("a change of a policy that is removed at that moment is refused and not logged", async () => {
   const path = "/admin/policies/type/path";
   await admin.put(path, { MAX_ON_DURATION_MIN: 60 });
+  // The types' names are the same in another organization.
+  await as("stranger").put(path, { MAX_ON_DURATION_MIN: 60 });
   const before = await audits();
-  const late = as("admin", { db: interruptedBy("DELETE FROM policies") });
+  const late = as("admin", { db: interruptedBy("DELETE FROM policies WHERE org_id = 'city'") });
   expect(await late.put(path, { MAX_ON_DURATION_MIN: 90 }, 1)).toEqual({
     status: 409,
     json: { detail: "This policy was deleted by someone else meanwhile." },

@@ -28,6 +28,7 @@ const lastActive = async (sid: string) =>
   String((await rows("SELECT last_active_at FROM sessions WHERE id = ?", sid))[0]?.["last_active_at"]);
 
 test("a session ends after an hour without activity, or the organization's own timeout", async () => {
+  await rows("INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'SESSION_IDLE_MIN', '5')");
   const token = await sessionOf("ada");
   await idleFor(token, 59);
   expect(await me(token)).toBe(200);

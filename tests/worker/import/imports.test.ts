@@ -416,7 +416,10 @@ test("a file that gives an area its place says anew when its schedules by the su
        '{"event":"sunset","offset_min":0}', 'UTC', 'FREQ=DAILY', '2027-01-01T02:00:00.000Z', '2027-01-01T05:00:00.000Z', '')`,
   );
   const { id } = await check("Kind,Name,Latitude,Longitude\narea,North Field,34,-118\n");
+  const others = () => rows("SELECT id, positions FROM areas WHERE id <> 'field' ORDER BY id");
+  const before = await others();
   expect(await apply(id)).toMatchObject({ state: "done" });
+  expect(await others()).toEqual(before);
   expect(await rows("SELECT window_start_at, window_end_at FROM schedules WHERE id = 'dusk'")).toEqual([
     { window_start_at: null, window_end_at: "" },
   ]);
