@@ -3,7 +3,7 @@ import type { PolicyScope } from "#domain/enums";
 import type { PolicyValues } from "#domain/guardrails/policy";
 import type { Database } from "./database";
 import { named } from "./page";
-import { areas, device_groups, devices, group_devices, policies as table } from "./schema";
+import { areas, device_groups, policies as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 /** A type's name is the type. */
@@ -57,27 +57,6 @@ export function policies(db: Database, org_id: string) {
         .where(
           or(only("area", ids), only("type", sql`(select type from areas where id in ${ids} and +org_id = ${org_id})`)),
         );
-    },
-
-    /** The areas and named groups with a light of one of these departments. */
-    placesIn: async (depts: string[]): Promise<{ scope: "area" | "group"; id: string }[]> => {
-      if (depts.length === 0) return [];
-      const lit = and(
-        eq(devices.org_id, org_id),
-        sql`${devices.dept_id} in (select value from json_each(${JSON.stringify(depts)}))`,
-      );
-      const [ofAreas, ofGroups] = await db.batch([
-        db.selectDistinct({ id: devices.area_id }).from(devices).where(lit),
-        db
-          .selectDistinct({ id: group_devices.group_id })
-          .from(devices)
-          .innerJoin(group_devices, eq(group_devices.device_id, devices.id))
-          .where(lit),
-      ]);
-      return [
-        ...ofAreas.map(({ id }) => ({ scope: "area" as const, id })),
-        ...ofGroups.map(({ id }) => ({ scope: "group" as const, id })),
-      ];
     },
 
     find: (scope: PolicyScope, id: string) => db.select(record).from(table).where(only(scope, id)).get(),

@@ -133,7 +133,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "permits.create": "permit.save",
   "permits.remove": "permit.save",
   "policies.list": "guardrails.edit",
-  "policies.readOnly": "guardrails.edit",
+  "policies.rightsAt": "guardrails.edit",
   "policies.create": "guardrails.edit",
   "policies.save": "guardrails.edit",
   "policies.remove": "guardrails.edit",

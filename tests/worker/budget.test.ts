@@ -281,7 +281,7 @@ const CASES: Record<string, Case> = {
   "the policies": { run: ({ policies }) => policies.list(), grows: ALL },
   "the places whose policy an auditor only reads": {
     who: "inspector",
-    run: ({ policies }) => policies.readOnly(),
+    run: ({ policies }) => policies.rightsAt([{ type: "area", id: "area-1" }]),
   },
   "an area's guardrails": { run: ({ areas }) => areas.guardrails("area-1"), slow: "its few policies are sorted" },
   "a group's booking": {

@@ -1,15 +1,17 @@
+import type { Place } from "#db/lights-at";
 import { policies } from "#db/policies";
 import { AREA_TYPES, POLICY_SCOPES, type PolicyScope } from "#domain/enums";
 import { Refusal } from "#domain/errors";
 import type { Policy } from "#domain/guardrails/limit-records";
 import { policyInput } from "#domain/guardrails/policy-schema";
-import { readOnlyDepts } from "#domain/organization/permissions";
+import type { Rights } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { readAnew } from "#worker/services/read-anew";
 import { found, judgeAnew } from "#worker/services/refuse";
+import { rightsAt } from "#worker/services/rights";
 import { permit, type Scope } from "#worker/services/scope";
 import { permitLightsOf } from "#worker/services/targets";
 
@@ -48,10 +50,10 @@ export function policyService(scope: Scope) {
       return repository.list();
     },
 
-    /** The areas and groups with a light that the person may only read: nothing is theirs to set there. */
-    readOnly: (): Promise<Pick<Policy, "scope" | "id">[]> => {
+    /** What the person may set for each of these areas and groups. */
+    rightsAt: (places: Place[]): Promise<(place: Pick<Place, "id">) => Rights> => {
       permit(user, "guardrails.edit");
-      return repository.placesIn(readOnlyDepts(user));
+      return rightsAt(scope, "guardrails.edit", places);
     },
 
     /**
