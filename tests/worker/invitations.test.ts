@@ -1,6 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, whileFull } from "../support/door";
+import { sessionService } from "#worker/auth/session";
+import { authDeps, sessionsFor } from "#worker/context";
+import {
+  anOrganization,
+  aPerson,
+  bindings,
+  call,
+  logIn,
+  ORIGIN,
+  PASSWORD,
+  rows,
+  sessionOf,
+  whileFull,
+} from "../support/door";
+import { interruptedBy } from "../support/interrupted";
 
 beforeAll(async () => {
   await anOrganization("city");
@@ -202,6 +216,22 @@ test("a code that has been replaced while its person sets a first password sets 
   });
   expect(await rows("SELECT password_hash FROM users WHERE email = 'overtaken@parks.example'")).toEqual([
     { password_hash: "" },
+  ]);
+});
+
+test("a code sets no password where another one has set it at that moment", async () => {
+  const { one_time_password: code } = await invite("ada", "beaten@parks.example");
+  const token = (await logIn("beaten@parks.example", code)).json.access_token;
+  const theirs = "UPDATE users SET password_hash = 'theirs' WHERE email = 'beaten@parks.example'";
+  const request = new Request(ORIGIN);
+  const late = sessionService({ ...authDeps(bindings(), request), db: interruptedBy(theirs) });
+  const session = await sessionsFor(bindings(), request).find(token, "bearer");
+  await expect(late.changePassword(session, { new_password: NEW_PASSWORD })).rejects.toMatchObject({
+    code: "conflict",
+    detail: "This account has a password already. Sign in with it",
+  });
+  expect(await rows("SELECT password_hash FROM users WHERE email = 'beaten@parks.example'")).toEqual([
+    { password_hash: "theirs" },
   ]);
 });
 

@@ -254,13 +254,15 @@ describe.each(Object.entries(BY_ID))("of '%s'", (id, all) => {
   });
 });
 
-test("a setting that goes back to its default does so here alone", async () => {
+test("a setting that goes back to its default does so here alone, and no other one with it", async () => {
   const save = (at: object) => servicesOf("admin").settings.saveSystem({ PROVIDER_MODE: "mock", ...at });
   await save({ CITY_LAT: 34, CITY_LON: -118 });
   const theirs = (await rowsOfHarbor())["settings"];
   await save({ CITY_LAT: null, CITY_LON: null });
   expect((await rowsOfHarbor())["settings"]).toEqual(theirs);
   expect(JSON.stringify(theirs)).toContain("CITY_LAT");
+  const left = await env.DB.prepare("SELECT key FROM settings WHERE org_id = 'city' ORDER BY key").all();
+  expect(left.results.map(({ key }) => key)).toEqual(["CITY_POSITIONS", "PROVIDER_MODE"]);
 });
 
 test("hubs out of reach are warned of here alone", async () => {

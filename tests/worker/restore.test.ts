@@ -65,10 +65,11 @@ test("a restore undoes what was deleted, edited and added since, and touches no 
     `INSERT INTO imports (id, org_id, user_id, state, rows, counts, problems)
      VALUES ('cargo', 'harbor', 'stranger', 'ready', 1, '{}', '[]')`,
     "INSERT INTO restores (org_id, id, manifest) VALUES ('harbor', 'theirs', '{}')",
-    // A backup of another release, and of a deployment in which the manager here is the admin there.
-    `INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'areas', 0, '{}'),
+    // Of a deployment in which the manager here is the admin there.
+    `INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'areas', 1, '{}'),
      ('harbor', 'users', 0, '{"id":"manager","email":"admin@parks.example"}'),
-     ('harbor', 'second_factors', 0, '{"user_id":"stranger"}')`,
+     ('harbor', 'second_factors', 0, '{"user_id":"stranger"}'),
+     ('harbor', 'agents', 0, '{"id":"boat","status":"online"}')`,
   );
   const [before, harbor] = [await rowsOf(CITY), await rowsOf(HARBOR)];
   await run(
@@ -113,6 +114,20 @@ function withoutVersions(all: unknown[] = []): unknown[] {
   return all.map((row) => ({ ...(typeof row === "object" ? row : {}), version: null, updated_at: null }));
 }
 
+test("what another organization puts aside meanwhile has no say in which columns come back", async () => {
+  const deaf = operatorOf({ SCHEDULER: DEAF });
+  const beside: typeof deaf = async (method, path, ...more) => {
+    if (path.endsWith("/commit"))
+      await run("INSERT INTO restore_rows (org_id, table_name, row, body) VALUES ('harbor', 'hubs', 0, '{}')");
+    return deaf(method, path, ...more);
+  };
+  const named = () => rows("SELECT id, name FROM hubs WHERE org_id = 'city' ORDER BY id");
+  const before = await named();
+  await bringBack(beside, city.manifest, (table) => city.lines.get(table) ?? []);
+  await run("DELETE FROM restore_rows WHERE org_id = 'harbor' AND table_name = 'hubs'");
+  expect(await named()).toEqual(before);
+});
+
 test("a save of what somebody had open before the restore is refused by its version", async () => {
   await run("UPDATE devices SET name = 'Edited', version = 9 WHERE id = 'gate'");
   await restore(city);
@@ -122,11 +137,20 @@ test("a save of what somebody had open before the restore is refused by its vers
 });
 
 test("so is one of a policy, which has no id of its own", async () => {
-  await run("UPDATE policies SET MAX_ON_DURATION_MIN = 30, version = 9 WHERE org_id = 'city' AND scope_id = 'park'");
-  await restore(city);
-  expect(await rows("SELECT MAX_ON_DURATION_MIN, version FROM policies WHERE scope_id = 'park'")).toEqual([
-    { MAX_ON_DURATION_MIN: 90, version: 10 },
+  // The types' names are the same in another organization, which has changed its policy more often.
+  await run(
+    `INSERT INTO policies (org_id, scope, scope_id, MAX_ON_DURATION_MIN, version)
+     VALUES ('city', 'type', 'river', 60, 4), ('harbor', 'type', 'river', 60, 40)`,
+  );
+  const backup = await backUp(CITY);
+  await run("UPDATE policies SET MAX_ON_DURATION_MIN = 30, version = 9 WHERE org_id = 'city'");
+  await restore(backup);
+  const kept = "SELECT scope_id, MAX_ON_DURATION_MIN, version FROM policies WHERE org_id = 'city' ORDER BY scope_id";
+  expect(await rows(kept)).toEqual([
+    { scope_id: "park", MAX_ON_DURATION_MIN: 90, version: 10 },
+    { scope_id: "river", MAX_ON_DURATION_MIN: 60, version: 10 },
   ]);
+  await run("DELETE FROM policies WHERE scope = 'type'");
 });
 
 test("what the engine knows of lights and hubs stays as it is", async () => {
@@ -329,6 +353,9 @@ test("rows of an older release have their new columns' defaults", async () => {
 });
 
 test("what names a record that was deleted while the backup was read comes back without it", async () => {
+  await run(
+    "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('boat', 'harbor', 'Boat', 'hash', '1234')",
+  );
   const lines = new Map(city.lines);
   const without = (table: string, id: string) =>
     lines.set(
@@ -337,6 +364,8 @@ test("what names a record that was deleted while the backup was read comes back 
     );
   without("hubs", "park-hub");
   without("devices", "court");
+  const [field = "{}"] = (lines.get("hubs") ?? []).filter((line) => JSON.parse(line).id === "field-hub");
+  lines.set("hubs", [JSON.stringify({ ...JSON.parse(field), agent_id: "boat" })]);
   const files = city.manifest.files.map((file) => ({ ...file, rows: lines.get(file.table)?.length ?? 0 }));
   await restore({ lines, manifest: { ...city.manifest, files } });
   expect(await rows("SELECT id, hub_id FROM devices WHERE org_id = 'city' ORDER BY id")).toEqual([
@@ -344,6 +373,10 @@ test("what names a record that was deleted while the backup was read comes back 
     { id: "weir", hub_id: null },
   ]);
   expect(await rows("SELECT device_id FROM group_devices")).toEqual([{ device_id: "gate" }]);
+  // Nor is there what another organization has.
+  expect(await rows("SELECT id, agent_id FROM hubs WHERE org_id = 'city'")).toEqual([
+    { id: "field-hub", agent_id: null },
+  ]);
 });
 
 /** A backup with something wrong in it. */

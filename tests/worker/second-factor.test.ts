@@ -88,7 +88,10 @@ test("the right password without the code, or with a wrong or used one, opens no
   }
   expect(await rows("SELECT count(*) AS n FROM sessions")).toEqual(before);
   const code = codeOf(secret);
+  const others = () => rows("SELECT user_id, last_step FROM second_factors WHERE user_id <> 'una' ORDER BY user_id");
+  const theirs = await others();
   expect((await logInWith("una", code)).status).toBe(200);
+  expect(await others()).toEqual(theirs);
   expect((await logInWith("una", code)).status).toBe(401);
   expect(
     (
@@ -116,6 +119,7 @@ test("a recovery code signs in once and is audited", async () => {
   await aPerson("xia", { city: "employee" });
   const { recovery_codes } = await enroll(await sessionOf("xia"));
   const [code = ""] = recovery_codes;
+  expect((await logInWith("una", code)).status).toBe(401);
   expect((await logInWith("xia", code.toUpperCase())).status).toBe(200);
   expect((await logInWith("xia", code)).status).toBe(401);
   const actions = (await rows("SELECT action FROM audit_logs WHERE actor_id = 'xia'")).map(({ action }) => action);
@@ -229,18 +233,14 @@ async function serviceOf(id: string, sql: string) {
 
 test("an app that is begun while another one is confirmed leaves that one in force", async () => {
   await aPerson("cal", { city: "employee" });
-  const begun = await call("POST", "/auth/second-factor", {
-    token: await sessionOf("cal"),
-    body: { current_password: PASSWORD },
-  });
-  // Before the third batch, since the first two count the attempt.
-  const theirs = `UPDATE second_factors SET last_step = last_step + 1,
-    confirmed_at = CASE WHEN last_step = 2 THEN '2026-11-20T20:00:00.000Z' END WHERE user_id = 'cal'`;
-  const { session, service } = await serviceOf("cal", theirs);
-  await expect(service.begin(session, { current_password: PASSWORD })).rejects.toMatchObject({
-    code: "conflict",
-    detail: "You have an authenticator app already",
-  });
+  const token = await sessionOf("cal");
+  const begin = () => call("POST", "/auth/second-factor", { token, body: { current_password: PASSWORD } });
+  const confirmed = "UPDATE second_factors SET confirmed_at = '2026-11-20T20:00:00.000Z' WHERE user_id = 'cal'";
+  const begun = await begin();
+  await rows(`CREATE TRIGGER meanwhile BEFORE INSERT ON second_factors BEGIN ${confirmed}; END`);
+  const late = await begin().finally(() => rows("DROP TRIGGER meanwhile"));
+  expect([late.status, late.json.detail]).toEqual([409, "You have an authenticator app already"]);
+  await rows(confirmed);
   expect((await logInWith("cal")).json.detail).toBe(ENTER);
   expect((await logInWith("cal", codeOf(begun.json.data.secret))).status).toBe(200);
 });

@@ -104,6 +104,9 @@ test("deactivation ends all sessions of the membership for good, also one now in
   await call("PUT", "/users/out", { token: admin, body: { active: false } });
   await call("PUT", "/users/out", { token: admin, body: { active: true } });
   expect(await me(token)).toBe(401);
+  expect(await rows("SELECT org_id, revoked_at FROM sessions WHERE id = ?", sid)).toEqual([
+    { org_id: "harbor", revoked_at: null },
+  ]);
 });
 
 test("DEMO=off refuses demo accounts and their existing sessions", async () => {
