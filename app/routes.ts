@@ -16,6 +16,7 @@ export default [
   route("choices", "routes/choices/route.ts"),
   route("areas/:id/now", "routes/areas/map/area-now.ts"),
   route("devices/:id/record", "routes/devices/record.ts"),
+  route("devices/:id/refusal", "routes/devices/refusal.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("alarms/count", "routes/alarms/count.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),

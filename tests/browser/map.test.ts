@@ -129,6 +129,26 @@ test("a card's switches are gray to an auditor, and say why", async () => {
   await auditor.page.close();
 });
 
+test("a card whose lights may not go on offers no ON, and says why", async () => {
+  const target = { type: "area", id: "demo-area-alder" };
+  const to = new Date(Date.now() + HOUR_MS).toISOString();
+  const closure = { target, from: new Date().toISOString(), to, reason: "hail" };
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/areas?view=map");
+  await drawn(manager);
+  await row(manager, "Alder Field").press("Enter");
+  const button = (name: string) => card(manager, "Alder Field").getByRole("button", { name });
+  await expect.poll(() => button("All on…").getAttribute("title")).toBe(null);
+  const { data: closed } = await staff.call("POST", "/closures", closure);
+  await expect
+    .poll(() => button("All on…").getAttribute("title"))
+    .toMatch(/^Lights may not go on, closed until .*: hail\b/);
+  expect(await button("All off…").getAttribute("title")).toBe(null);
+  await staff.call("DELETE", `/closures/${closed.id}`);
+  await expect.poll(() => button("All on…").getAttribute("title")).toBe(null);
+  await manager.page.close();
+});
+
 test("a card's switches are gray where there are too many lights, and a typed address opens no question", async () => {
   await server.batch([
     [

@@ -127,6 +127,26 @@ test("a light is held off from the panel, and its bar says by whom", async () =>
   await manager.sees("manager", panel());
 });
 
+test("where no light may go on, the panel offers no ON with an end either, and says why", async () => {
+  const { area_id } = gate;
+  const to = new Date(Date.now() + 3_600_000).toISOString();
+  const closure = { target: { type: "area", id: area_id }, from: new Date().toISOString(), to, reason: "hail" };
+  const { data: closed } = await staff.call("POST", "/closures", closure);
+  await openChart();
+  await bars("Quill gate").last().click();
+  const describe = (name: string) =>
+    panel()
+      .getByRole("button", { name, exact: true })
+      .evaluate((node) => {
+        const words = document.getElementById(node.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+        return [node.getAttribute("aria-disabled"), /^Lights may not go on, closed until .*: hail\b/.test(words)];
+      });
+  await expect.poll(() => describe("On until…")).toEqual(["true", true]);
+  expect(await describe("Off until…")).toEqual([null, false]);
+  await staff.call("DELETE", `/closures/${closed.id}`);
+  await expect.poll(() => describe("On until…")).toEqual([null, false]);
+});
+
 test("a night is skipped from the panel", async () => {
   await openChart();
   await bars("Quill gate").last().click();

@@ -1,10 +1,11 @@
-import { Lightbulb, MoonStar } from "#app/ui/icons";
+import { Lightbulb } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
 import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { DeviceToggles } from "#app/routes/switch/device-toggles";
+import { RefusalNote } from "#app/routes/devices/guardrail-note";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
@@ -54,12 +55,7 @@ export function DeviceNow({ device, explanation }: Props) {
           isNoted
           mayToggle={mayToggle(user, device)}
         />
-        {refusal && (
-          <p id="guardrail" className="text-ink-soft mt-2 flex items-start gap-1.5 text-sm">
-            <MoonStar className="mt-0.5 size-4 shrink-0" />
-            {refusal}. Turning off always works.
-          </p>
-        )}
+        <RefusalNote refusal={refusal} />
         <DeviceToggles
           device={{ ...device, current_state: state }}
           explanation={explanation}

@@ -13,3 +13,14 @@ export function GuardrailNote({ guardrail }: { guardrail: string | null }) {
     </p>
   );
 }
+
+/** The same of one light, above or below its buttons. */
+export function RefusalNote({ refusal }: { refusal: string | null }) {
+  if (!refusal) return null;
+  return (
+    <p id="guardrail" className="text-ink-soft mt-2 flex items-start gap-1.5 text-sm">
+      <MoonStar className="mt-0.5 size-4 shrink-0" />
+      {refusal}. Turning off always works.
+    </p>
+  );
+}

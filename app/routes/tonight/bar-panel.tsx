@@ -6,10 +6,12 @@ import { SidePanel } from "#app/components/side-panel";
 import { barHours } from "#app/components/night/bar-hours";
 import { WhyChip } from "#app/components/night/why-chip";
 import { targetValue } from "#app/forms/target-value";
-import { useJson } from "#app/router/use-json";
+import { useJson, useLatest } from "#app/router/use-json";
 import { opens } from "#app/router/view";
+import { RefusalNote } from "#app/routes/devices/guardrail-note";
 import { recordHref } from "#app/routes/schedules/record-href";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import type { Told } from "#domain/light/refusal";
 import { wordsByZone } from "#domain/schedule/words-by-zone";
 import { barKey, isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { cutWords, isWrongBar, verifiedWords } from "#domain/tonight/tonight-words";
@@ -144,30 +146,41 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
   const isOver = bar.to <= night.now;
   const series = maySave && light.may_toggle && !isOver ? bar.series : null;
   const isTonight = night.frame.kind === "running";
+  // With each load of the screen it is asked anew.
+  const asked = `${deviceHref(light.id)}/refusal?${new URLSearchParams({ at: String(night.now) })}`;
+  const refusal = useLatest(useJson<Pick<Told, "refusal">>(light.may_toggle ? asked : null))?.refusal ?? null;
   return (
-    <div className={`pair [&>*]:px-2 ${series === null ? ODD_LAST : EVEN_LAST}`}>
-      {series !== null && (
-        <Button className="col-span-2" icon={<SkipForward />} {...opens("skip", series)}>
-          {isTonight ? "Skip tonight…" : "Skip this night…"}
-        </Button>
-      )}
-      {light.may_toggle && (
-        <>
-          <Button icon={<Power />} {...opens("turn-off", light.id)}>
-            Off until…
+    <>
+      <RefusalNote refusal={refusal} />
+      <div className={`pair [&>*]:px-2 ${series === null ? ODD_LAST : EVEN_LAST}`}>
+        {series !== null && (
+          <Button className="col-span-2" icon={<SkipForward />} {...opens("skip", series)}>
+            {isTonight ? "Skip tonight…" : "Skip this night…"}
           </Button>
-          <Button icon={<Lightbulb />} {...opens("turn-on", light.id)}>
-            On until…
-          </Button>
-        </>
-      )}
-      {mayClose && light.may_toggle && (
-        <ButtonLink to={`/closures?new=&${place}`} icon={<Construction />}>
-          Close…
-        </ButtonLink>
-      )}
-      <ButtonLink to={deviceHref(light.id)}>Open the light</ButtonLink>
-    </div>
+        )}
+        {light.may_toggle && (
+          <>
+            <Button icon={<Power />} {...opens("turn-off", light.id)}>
+              Off until…
+            </Button>
+            <Button
+              why={refusal}
+              aria-describedby={refusal ? "guardrail" : undefined}
+              icon={<Lightbulb />}
+              {...opens("turn-on", light.id)}
+            >
+              On until…
+            </Button>
+          </>
+        )}
+        {mayClose && light.may_toggle && (
+          <ButtonLink to={`/closures?new=&${place}`} icon={<Construction />}>
+            Close…
+          </ButtonLink>
+        )}
+        <ButtonLink to={deviceHref(light.id)}>Open the light</ButtonLink>
+      </div>
+    </>
   );
 }
 

@@ -65,7 +65,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
       {now && now.hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(now.hidden)}</p>}
       {area.lights > 0 && (
         <div role="group" aria-label={`All lights of ${area.name}`} className="pair">
-          <Button why={why} icon={<Lightbulb />} {...opens("turn-on", value)}>
+          <Button why={why ?? now?.refusal} icon={<Lightbulb />} {...opens("turn-on", value)}>
             All on…
           </Button>
           <Button why={why} icon={<Power />} {...opens("turn-off", value)}>
