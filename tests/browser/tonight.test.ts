@@ -336,7 +336,6 @@ test("other nights are linked, and a date that is none leads to tonight", async 
   await manager.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
   // The log of this city began when the test did.
   await manager.sees(/is not known/);
-  await manager.page.getByText("Not known", { exact: true }).first().waitFor();
   const ofNone = await manager.page.request.get(`${server.url}/tonight?date=someday`, { maxRetries: RETRIES });
   expect(ofNone.url()).toBe(`${server.url}/tonight`);
 });
@@ -477,6 +476,27 @@ test("dark hours by day are named by the end and the beginning that the night ha
     ["blackout until 4:00 PM", true],
     ["blackout from 8:00 AM", true],
   ]);
+  // What is not known before the log began stands above the chart: within it, it lay over these names.
+  await openChart();
+  expect(
+    await manager.page
+      .locator(".night")
+      .getByText(/^Not known/)
+      .count(),
+  ).toBe(0);
+});
+
+test("on a phone an open area names its dark hours", async () => {
+  onTestFinished(() => withoutNight(staff));
+  await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: "08:00-16:00" });
+  const tomorrow = dateAfter(toLocalInput(Date.now(), ZONE).date, 1);
+  await manager.page.setViewportSize({ width: 390, height: 844 });
+  onTestFinished(() => manager.page.setViewportSize({ width: 1280, height: 900 }));
+  await manager.go(`/tonight?date=${tomorrow}`);
+  await manager.page.locator("summary").filter({ hasText: "Quill Park" }).click();
+  await manager.sees("Blackout until 4:00 PM; blackout from 8:00 AM");
+  await manager.go(`/tonight?date=${tomorrow}&view=list`);
+  await manager.sees("3 lights; blackout until 4:00 PM; blackout from 8:00 AM");
 });
 
 test("on a page of a large city, other nights and the other view lead to the same areas", async () => {

@@ -183,6 +183,11 @@ test("a night of which the log was deleted is not known, whatever is kept of old
   expect(kept.sentence).toBe("1 of 3 lights were lit, 1 was dark though planned on.");
 });
 
+test("of the running night, too, it is said before when nothing is known of it", async () => {
+  const { sentence } = await page({}, "employee", { scheduler: engine, log_days: 1 / 24 });
+  expect(sentence).toMatch(/ Next at 6:00 PM: Gate light goes on\. Before 2:00 PM it is not known\.$/);
+});
+
 test("one sees the lights of one's departments; the others are counted", async () => {
   const names = async (who: Parameters<typeof servicesOf>[0], more: More = {}) =>
     (await page({}, who, { scheduler: engine, ...more })).rows.flatMap(

@@ -142,7 +142,7 @@ function toldOf(night: Awaited<ReturnType<typeof nightIn>>, { isForeseen }: Ligh
 function sentenceOf(night: NightIn, told: Omit<Parameters<typeof nightSentence>[0], keyof NightIn>): string {
   const { frame, known_from, zone } = night;
   const sentence = nightSentence({ ...night, ...told });
-  if (frame.kind !== "past" || known_from === frame.from) return sentence;
+  if (frame.kind === "coming" || known_from === frame.from || told.totals.all === 0) return sentence;
   if (known_from === frame.to) return "What the lights did then is not known: it was before the log began.";
   return `${sentence} Before ${formatClock(known_from, zone)} it is not known.`;
 }

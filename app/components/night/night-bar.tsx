@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { capitalized } from "#domain/capitalized";
+import { formatClock } from "#domain/time/display";
 import type { LightTonight } from "#domain/tonight/tonight-records";
 import { barKey, type NightBar as Bar } from "#domain/tonight/tonight";
 import { NOT_FORESEEN } from "#domain/tonight/tonight-words";
@@ -30,7 +31,9 @@ export function NightBar({ frame, known, known_from, now, zone, isForeseen, ligh
       <div ref={chart} data-row {...keys} className="relative [&_button]:focus-visible:z-4">
         <div aria-hidden className="absolute inset-0">
           <Shades shade={shade} frame={frame} zone={zone} />
-          <Unlogged frame={frame} known_from={known_from} zone={zone} />
+          <Unlogged frame={frame} known_from={known_from}>
+            Not known before {formatClock(known_from, zone)}
+          </Unlogged>
           <HourLines frame={frame} zone={zone} />
         </div>
         <BarTrack light={light} night={night} open={bar} onOpen={choose} />

@@ -3,12 +3,20 @@ import { placeOf } from "#domain/tonight/tonight-frame";
 import type { Shade } from "#domain/tonight/tonight-records";
 import { stretch, type Ends } from "./place";
 
-/** The hours before the log began, of which nothing is known. */
-export function Unlogged({ frame, known_from, zone }: { frame: Ends; known_from: number; zone: string }) {
+/** The hours before the log began, of which nothing is known; `children` say so where no sentence above the night does. */
+export function Unlogged({
+  frame,
+  known_from,
+  children,
+}: {
+  frame: Ends;
+  known_from: number;
+  children?: React.ReactNode;
+}) {
   if (known_from <= frame.from) return null;
   return (
     <span style={stretch({ from: frame.from, to: known_from }, frame)} className="unlogged">
-      {known_from === frame.to ? "Not known" : `Not known before ${formatClock(known_from, zone)}`}
+      {children}
     </span>
   );
 }

@@ -29,7 +29,7 @@ export default function AreaNight(tonight: AreaTonight) {
         <div className="relative">
           <div className="absolute inset-0">
             <Shades shade={shade} frame={frame} zone={zone} />
-            <Unlogged frame={frame} known_from={known_from} zone={zone} />
+            <Unlogged frame={frame} known_from={known_from} />
             <HourLines frame={frame} zone={zone} />
           </div>
           <Lanes lights={lights} frame={frame} />
@@ -58,7 +58,7 @@ function Chart({ frame, known, known_from, now, zone, lights, shade }: AreaTonig
       <div className="relative">
         <div aria-hidden className="pointer-events-none absolute inset-y-0 right-4 left-[var(--label)]">
           <Shades shade={shade} frame={frame} zone={zone} />
-          <Unlogged frame={frame} known_from={known_from} zone={zone} />
+          <Unlogged frame={frame} known_from={known_from} />
           <HourLines frame={frame} zone={zone} />
         </div>
         <ul aria-label="Lights from noon to noon" className="relative">

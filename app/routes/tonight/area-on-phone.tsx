@@ -7,6 +7,7 @@ import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { isWrongBar, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
 import type { Chosen } from "./chosen";
+import { darkWords } from "./dark-words";
 import type { Night } from "./night";
 import { linkTo } from "./night-links";
 
@@ -16,6 +17,7 @@ type Props = { area: NightArea; night: Night; onOpen: (chosen: Chosen) => void }
 export function AreaOnPhone({ area, night, onOpen }: Props) {
   const { frame, page } = night;
   const isRunning = frame.kind === "running";
+  const dark = darkWords(area, night);
   if (area.lights === null) {
     return (
       <li className="flex min-h-11 items-center px-3">
@@ -49,6 +51,7 @@ export function AreaOnPhone({ area, night, onOpen }: Props) {
           </span>
         </summary>
         <ul className="bg-sunken/60 pb-1">
+          {dark.length > 0 && <li className="text-ink-soft py-2 pr-3 pl-6 text-xs">{capitalized(dark.join("; "))}</li>}
           {area.lights.map((light) => (
             <LightNow key={light.id} light={light} area={area} night={night} onOpen={onOpen} />
           ))}

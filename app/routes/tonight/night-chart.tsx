@@ -41,7 +41,7 @@ export default function NightChart({ night, chosen, onOpen }: Props) {
       </div>
       <div className="relative">
         <div aria-hidden className="pointer-events-none absolute inset-y-0 right-3 left-[var(--label)]">
-          <Unlogged frame={frame} known_from={known_from} zone={zone} />
+          <Unlogged frame={frame} known_from={known_from} />
           <HourLines frame={frame} zone={zone} />
         </div>
         <ul aria-label="Areas and their lights">

@@ -14,7 +14,7 @@ type Props = { night: Night; onOpen: (chosen: Chosen) => void };
 
 /** The night on a phone: what was, what is on now by area, and what comes next, hour by hour. */
 export default function NightHours({ night, onOpen }: Props) {
-  const { frame, known_from, zone } = night;
+  const { frame, zone } = night;
   const now = useNow(night.now);
   const isRunning = frame.kind === "running";
   const rows = useKeptOrder(night.rows);
@@ -35,11 +35,6 @@ export default function NightHours({ night, onOpen }: Props) {
   const show = { night, onOpen, rows };
   return (
     <div className="card overflow-hidden">
-      {isRunning && known_from > frame.from && (
-        <p className="text-ink-soft border-line border-b px-3 py-2">
-          Not known before {formatClock(known_from, zone)}: the log begins then.
-        </p>
-      )}
       {past.length > 0 && (
         <details className="group">
           <summary className="text-ink-soft flex min-h-11 cursor-pointer list-none items-center gap-2 px-3">

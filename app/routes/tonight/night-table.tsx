@@ -8,11 +8,11 @@ import { opens } from "#app/router/view";
 import { counted, grouped } from "#domain/counted";
 import { barKey, type NightBar, type NightLight } from "#domain/tonight/tonight";
 import { dateWords } from "#app/routes/schedules/skip-words";
-import { formatHours } from "#domain/time/display";
 import type { NightArea } from "#domain/tonight/tonight-records";
 import { beginWords, endWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
+import { darkWords } from "./dark-words";
 import { linkTo } from "./night-links";
 import { MoreLights } from "./more-lights";
 import type { Night } from "./night";
@@ -51,7 +51,7 @@ export default function NightTable({ night }: { night: Night }) {
 }
 
 function AreaRows({ area, night }: { area: NightArea; night: Night }) {
-  const { frame, page, zone } = night;
+  const { frame, page } = night;
   const open = linkTo({ date: frame.kind === "running" ? undefined : frame.date, view: "list", open: area.id, page });
   return (
     <tbody>
@@ -91,12 +91,12 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
       )}
     </tbody>
   );
+}
 
-  function areaWords({ on, all, shade, active }: NightArea, { frame: { kind } }: Night): string {
-    const count = kind === "running" ? `${grouped(on)} of ${grouped(all)} on` : counted(all, "light");
-    const dark = shade.map(({ kind: rule, from, to }) => `${rule} ${formatHours(from, to, zone)}`);
-    return [count, ...(active ? [] : ["inactive"]), ...dark].join("; ");
-  }
+function areaWords(area: NightArea, night: Night): string {
+  const { on, all, active } = area;
+  const count = night.frame.kind === "running" ? `${grouped(on)} of ${grouped(all)} on` : counted(all, "light");
+  return [count, ...(active ? [] : ["inactive"]), ...darkWords(area, night)].join("; ");
 }
 
 function LightRows({ light, night }: { light: NightLight; night: Night }) {
