@@ -53,7 +53,8 @@ export async function start({ args = [], wrap = (worker) => worker } = {}) {
     if (made.length > 0) console.log(`Made .dev.vars with ${made.join(", ")}.`);
     const { requireConfiguration } = await import("./configuration.mjs");
 
-    const [accounts] = await Promise.all([database(), built(), requireConfiguration()]);
+    const [[accounts, lost]] = await Promise.all([database(), built(), requireConfiguration()]);
+    if (lost !== null) console.warn(`Note: ${lost}`);
     await (watch ? serveWatched() : serve(wrap));
     console.log(`\nLamplighter is at ${address}\n`);
     const { printAccounts } = await import("./demo-city.mjs");
@@ -107,13 +108,19 @@ async function built() {
   });
 }
 
-/** Migrates the tables and returns the demo accounts to print. */
+/** Migrates the tables; returns the demo accounts to print, and what SETTINGS_KEY does not open, in words or null. */
 async function database() {
-  const [{ despiteAssertions, withTables }, { demoCity }] = await Promise.all([
+  const [{ despiteAssertions, withTables }, { demoCity }, { readVar }, { load }] = await Promise.all([
     import("./database.mjs"),
     import("./demo-city.mjs"),
+    import("./secrets.mjs"),
+    import("./typescript.mjs"),
   ]);
-  return despiteAssertions(() => withTables(state_dir, (d1) => demoCity(d1)));
+  const { lostKeyWords } = await load("worker/local/lost-key.ts");
+  const key = (await readVar("SETTINGS_KEY")) ?? "";
+  return despiteAssertions(() =>
+    withTables(state_dir, async (d1) => [await demoCity(d1), await lostKeyWords(d1, key)]),
+  );
 }
 
 async function serve(wrap) {
