@@ -74,6 +74,7 @@ test("police ask for lights on now: an emergency needs an end and a reason, and 
 
   await manager.press("Turn off Teasel gate");
   await manager.sees(/Turning off ends this emergency\.$/);
+  expect(await manager.page.getByLabel("For how long").inputValue()).toBe("");
   await field("For how long").selectOption("Until the next booking");
   await manager.press("Turn off Teasel gate");
   await manager.sees("Device turned off successfully");

@@ -61,7 +61,14 @@ export default function SwitchDialog({ kind: first, target, area_id, emergency, 
             </FieldScope>
           )}
           {kind === "off" && emergency !== null && <Note>{`${emergency}. Turning off ends this emergency.`}</Note>}
-          <EndFields key={kind} kind={kind} isMany={target.isMany} error={errors.until} now={now} />
+          <EndFields
+            key={kind}
+            kind={kind}
+            // A plain OFF that only asks first is as plain as any: an hour later it would let the booking light it again.
+            isPlain={target.isMany || (kind === "off" && emergency !== null)}
+            error={errors.until}
+            now={now}
+          />
           <FieldScope name="reason" error={errors.reason}>
             <Field label="Reason" hint={kind === "emergency" ? "Required" : "Shown beside the light, such as 'rain'"}>
               <TextInput maxLength={MAX_TITLE} autoComplete="off" />
@@ -74,17 +81,17 @@ export default function SwitchDialog({ kind: first, target, area_id, emergency, 
   );
 }
 
-type EndProps = { kind: SwitchKind; isMany: boolean; error: string | undefined; now: number };
+type EndProps = { kind: SwitchKind; isPlain: boolean; error: string | undefined; now: number };
 
-/** When it ends. An emergency always does; another toggle may last until somebody or the schedule changes it. */
-function EndFields({ kind, isMany, error, now }: EndProps) {
+/** When it ends. An emergency always does; another toggle may, and a plain one does, last until somebody or the schedule changes it. */
+function EndFields({ kind, isPlain, error, now }: EndProps) {
   const zone = useFormZone("until_zone");
   const initial = useInitialValue();
   const noScript = useNoScript();
   // Those of a later moment would lack a morning that is over: the select would fall back to no end, and say so to nobody.
   const [opened] = useState(now);
   const choices = endChoices(opened, zone, kind === "emergency", now);
-  const [end, setEnd] = useState(initial("end", kind === "emergency" ? "120" : isMany ? NO_END : "60"));
+  const [end, setEnd] = useState(initial("end", kind === "emergency" ? "120" : isPlain ? NO_END : "60"));
   const isTyped = end === AT || noScript;
   return (
     <>
