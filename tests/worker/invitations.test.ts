@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { sessionService } from "#worker/auth/session";
-import { authDeps, sessionsFor } from "#worker/context";
+import { authDeps, sessionsFor } from "#worker/wiring";
 import {
   anOrganization,
   aPerson,

@@ -10,7 +10,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import type { TokenPayload } from "#worker/auth/token";
 
 /** The token's user as the database has them at this request; null where the session or the membership has ended. */
-export async function readSession(
+async function readSession(
   deps: AuthDeps,
   { sub, sid, org, dept, exp }: TokenPayload,
 ): Promise<AuthSession | null> {
