@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { as, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
@@ -36,7 +37,11 @@ test("saving the mode names the hubs that it does not reach, and the screens kee
     ["Field hub", null],
     ["Park hub", WARNING],
   ]);
-  expect(await servicesOf("stranger").hubs.warning()).toBeNull();
+  // Another organization has its own mode, and has saved none yet.
+  await env.DB.prepare("UPDATE hubs SET ip_address = '10.0.0.9' WHERE id = 'pier-hub'").run();
+  const theirs = servicesOf("stranger").hubs;
+  expect(await theirs.warning()).toBeNull();
+  expect((await theirs.page({})).rows.map(({ warning }) => warning)).toEqual([null]);
 });
 
 test("a server on the hubs' own network warns of nothing", async () => {

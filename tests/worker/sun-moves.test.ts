@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { as } from "#tests/support/api";
 import { seedCity } from "#tests/support/city";
@@ -13,6 +14,10 @@ let [placed, nowhere, hub_id, device_id] = ["", "", "", ""];
 
 beforeAll(async () => {
   await seedCity();
+  // Another city's is not ours.
+  const theirs =
+    "INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'CITY_LAT', '40'), ('harbor', 'CITY_LON', '-74')";
+  await env.DB.prepare(theirs).run();
   placed = await made("/areas", { name: "Placed", location: { lat: 34, lon: -118 } });
   nowhere = await made("/areas", { name: "Nowhere" });
   hub_id = await made("/hubs", { name: "Hub", area_id: placed });
