@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { database } from "#db/database";
+import { storedSettings } from "#durable/sync/pull-rows";
 
 const run = (text: string) => env.DB.prepare(text).run();
 
@@ -43,4 +45,32 @@ test("the engine hears of a person's choice, role and departments, but not of wh
   await run("DELETE FROM org_memberships WHERE user_id = 'ana'");
   await run("DELETE FROM users WHERE id = 'ana'");
   expect(await changes()).toEqual(Array.from({ length: 6 }, () => "message_choice ana"));
+});
+
+test("the engine reads the settings of its own organization, and what its people are there", async () => {
+  await run("INSERT INTO organizations (id, name) VALUES ('elm', 'Elm City'), ('fir', 'Fir City')");
+  await run("INSERT INTO departments (id, org_id, name) VALUES ('fir-docks', 'fir', 'Docks')");
+  await run(
+    "INSERT INTO users (id, email, password_hash) VALUES ('cal', 'cal@elm.example', ''), ('dan', 'dan@elm.example', '')",
+  );
+  await run(
+    `INSERT INTO org_memberships (org_id, user_id, role, active) VALUES ('elm', 'cal', 'employee', 0),
+     ('elm', 'dan', 'employee', 1), ('fir', 'cal', 'admin', 1), ('fir', 'dan', 'admin', 1)`,
+  );
+  await run(
+    "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('m-dan', 'fir', 'fir-docks', 'dan', 'dept_staff')",
+  );
+  await run(
+    `INSERT INTO message_choices (org_id, user_id, phone, urgent_by) VALUES ('elm', 'cal', '+1', '["sms"]'),
+     ('elm', 'dan', '+2', '["sms"]'), ('fir', 'dan', '+3', '["sms"]')`,
+  );
+  await run("INSERT INTO settings (org_id, key, value) VALUES ('fir', 'HARD_CURFEW_OFF', '\"21:00\"')");
+  await run(
+    "INSERT INTO webhooks (id, org_id, name, url, secret, hint) VALUES ('bell', 'fir', 'Bell', 'https://fir.example/', 'v1', '1')",
+  );
+  const read = await storedSettings(database(env.DB), "elm");
+  expect(Object.fromEntries(read.map(({ key, value }) => [key, value]))).toEqual({
+    WEBHOOKS: [],
+    RECIPIENTS: [expect.objectContaining({ user_id: "dan", role: "employee", dept_ids: [], phone: "+2" })],
+  });
 });
