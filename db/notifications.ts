@@ -1,7 +1,9 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { LogQuery } from "#domain/lists/log-query";
 import { dept_id } from "./alarms";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { inPiece } from "./log";
 import { alarms, devices, notifications as table } from "./schema";
 
 /** Whom messages are shown to: `depts` are the departments of their alarms, null for all. */
@@ -35,11 +37,17 @@ export function notifications(db: Database, org_id: string) {
   }
 
   return {
-    list: ({ limit }: { limit: number }, reader: Reader) =>
+    list: ({ limit, cursor: after }: LogQuery, reader: Reader) =>
       db
         .select(record)
         .from(table)
-        .where(and(eq(table.org_id, org_id), visible(reader)))
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            visible(reader),
+            inPiece(table.created_at, table.id, { sort: "newest", after, limit }),
+          ),
+        )
         .orderBy(desc(table.created_at), desc(table.id))
         .limit(limit),
   };

@@ -1,8 +1,10 @@
 import { and, count, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { LogQuery } from "#domain/lists/log-query";
 import type { WebhookInput } from "#domain/messages/webhook-schema";
 import type { DeliveryStatus } from "#domain/enums";
 import type { Database } from "./database";
 import { byName } from "./page";
+import { inPiece } from "./log";
 import { webhook_deliveries as deliveries, webhooks as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -97,12 +99,17 @@ export function webhooks(db: Database, org_id: string) {
     remove: (id: string) => db.delete(table).where(only(id)),
 
     /** The latest messages first. */
-    deliveries: ({ limit }: { limit: number }) =>
+    deliveries: ({ limit, cursor: after }: LogQuery) =>
       db
         .select({ ...told, webhook_name: sql<string | null>`${table.name}`.as("webhook_name") })
         .from(deliveries)
         .leftJoin(table, eq(table.id, deliveries.webhook_id))
-        .where(eq(deliveries.org_id, org_id))
+        .where(
+          and(
+            eq(deliveries.org_id, org_id),
+            inPiece(deliveries.created_at, deliveries.id, { sort: "newest", after, limit }),
+          ),
+        )
         .orderBy(desc(deliveries.created_at), desc(deliveries.id))
         .limit(limit),
 

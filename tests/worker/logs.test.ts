@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
@@ -57,6 +57,56 @@ test.each(LOGS)("%s refuses an invalid limit", async (path) => {
   }
   expect((await as("admin").get(`${path}?limit=1000&unknown=1`)).status).toBe(200);
 });
+
+test.each(["/admin/notifications", "/admin/connectivity/logs", "/admin/webhooks/deliveries"])(
+  "%s goes on after a cursor, also between entries of one moment, until it answers none",
+  async (path) => {
+    const rows = ["1", "2", "3", "4", "5"].map((n) => {
+      // Two of one moment.
+      const at = `2026-11-19T1${n === "3" ? "2" : n}:00:00.000Z`;
+      return [
+        env.DB.prepare(
+          `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status, created_at)
+           VALUES (?1, 'city', ?1, 'device_failed', 'Dark', '[]', 'sent', ?2)`,
+        ).bind(`n${n}`, at),
+        env.DB.prepare(
+          `INSERT INTO connectivity_logs (id, org_id, created_at, action, result)
+           VALUES (?1, 'city', ?2, 'status_check', 'success')`,
+        ).bind(`c${n}`, at),
+        env.DB.prepare(
+          `INSERT INTO webhook_deliveries (id, org_id, webhook_id, type, subject, body, status, created_at)
+           VALUES (?1, 'city', 'w', 'test', 'Test', '', 'delivered', ?2)`,
+        ).bind(`d${n}`, at),
+      ];
+    });
+    onTestFinished(async () => {
+      await env.DB.batch([
+        env.DB.prepare("DELETE FROM notifications WHERE id GLOB 'n[1-5]'"),
+        env.DB.prepare("DELETE FROM connectivity_logs WHERE id GLOB 'c[1-5]'"),
+        env.DB.prepare("DELETE FROM webhook_deliveries WHERE id GLOB 'd[1-5]'"),
+      ]);
+    });
+    await env.DB.batch(rows.flat());
+    const admin = as("admin");
+    const read = async (query: string) => (await admin.get(`${path}?limit=2${query}`)).json.data;
+    const after = ({ created_at, id }: { created_at: string; id: string }) =>
+      `&cursor=${encodeURIComponent(`${created_at}~${id}`)}`;
+    const all = (await admin.get(path)).json.data;
+    expect(all.length).toBeGreaterThan(2);
+    const pages: { created_at: string; id: string }[] = [];
+    let page = await read("");
+    while (page.length > 0 && pages.length <= all.length) {
+      pages.push(...page);
+      page = await read(after(page.at(-1)));
+    }
+    expect(pages).toEqual(all);
+    const { status, json } = await admin.get(`${path}?cursor=yesterday`);
+    expect([status, json.detail]).toEqual([
+      422,
+      "Cursor must be the time and id of an entry, 2026-08-01T10:00:00.000Z~id",
+    ]);
+  },
+);
 
 test("scheduler events filter by device and since, and have the contract's fields only", async () => {
   const events = async (query: string) => (await as("admin").get(`/scheduler/events?${query}`)).json.events;

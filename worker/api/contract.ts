@@ -78,6 +78,8 @@ const strict = { loopback: false };
 const OF_A_DAY =
   "Covers the last 90 days. Older days are in the archive; `day` (in the organization's zone) names the one to read. `cursor`, " +
   "<time>~<id> of the last entry that you have of that day, asks for the entries after it, until it answers none.";
+const OLDER =
+  "`cursor`, <time>~<id> of the last entry that you have, asks for the entries after it, until it answers none.";
 /** 409: somebody else deletes it at the same moment, or it is in use. */
 const removed = { answer: success, once: true, also: [409] } as const;
 const html = { answer: z.string(), media_type: "text/html" } as const;
@@ -705,13 +707,13 @@ export const CONTRACT = {
     answer: list(records.auditLog),
   },
   "GET /admin/notifications": {
-    does: "Lists the notifications and whether they were sent, latest first.",
+    does: `Lists the notifications and whether they were sent, latest first. ${OLDER}`,
     may: "notifications.see",
     query: logQuery,
     answer: list(records.notification),
   },
   "GET /admin/connectivity/logs": {
-    does: "Lists the connectivity tests, latest first.",
+    does: `Lists the connectivity tests, latest first. ${OLDER}`,
     may: "connectivity.test",
     query: logQuery,
     answer: list(records.connectivityLog),
@@ -772,7 +774,7 @@ export const CONTRACT = {
     ...removed,
   },
   "GET /admin/webhooks/deliveries": {
-    does: "Lists the messages to webhooks of the last 30 days and what became of each, latest first.",
+    does: `Lists the messages to webhooks of the last 30 days and what became of each, latest first. ${OLDER}`,
     may: "settings.edit",
     query: logQuery,
     answer: list(webhookDelivery),

@@ -26,7 +26,7 @@ export function connectivityService(scope: Scope) {
   }
 
   return {
-    /** The latest first. `query` has limit. */
+    /** The latest first. `query` has limit and cursor. */
     list: async (query: unknown = {}): Promise<ConnectivityLog[]> => {
       permit(user, "connectivity.test");
       return connectivityLogs(db, org_id).list(parse(logQuery, query), visibleDepts(user));

@@ -10,7 +10,7 @@ export function notificationService({ user, org_id, db }: Scope) {
   return {
     /**
      * The latest first, without those of alarms and digests of departments that the person does not see. `query` has
-     * limit; refuses with `forbidden` and `invalid`.
+     * limit and cursor; refuses with `forbidden` and `invalid`.
      */
     list: async (query: unknown = {}): Promise<Notification[]> => {
       permit(user, "notifications.see");

@@ -109,7 +109,7 @@ export function webhookService(scope: Scope) {
       await send(webhook, { id: message, webhook_id: id, body, ...facts });
     },
 
-    /** The latest messages first. `query` has limit; refuses with `forbidden` and `invalid`. */
+    /** The latest messages first. `query` has limit and cursor; refuses with `forbidden` and `invalid`. */
     deliveries: async (query: unknown = {}): Promise<WebhookDelivery[]> => {
       permit(user, "settings.edit");
       return repository.deliveries(parse(logQuery, query));

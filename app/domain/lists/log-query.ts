@@ -25,25 +25,24 @@ const since = z.union([instant(SINCE), z.iso.date().transform((day) => `${day}T0
   error: noInstant(SINCE),
 });
 
-export const logQuery = z.object({ limit });
-
 const DAY = "Day must be a day, YYYY-MM-DD";
 const CURSOR = "Cursor must be the time and id of an entry, 2026-08-01T10:00:00.000Z~id";
 const isPaired = ({ day, cursor }: { day?: string | undefined; cursor?: Place | undefined }) =>
   cursor === undefined || day !== undefined;
 const UNPAIRED = { message: "A cursor needs a day", path: ["cursor"] };
 
+const cursorSent = z
+  .string(CURSOR)
+  .max(200, CURSOR)
+  .transform(placeOf)
+  .pipe(z.object({ at: z.iso.datetime(CURSOR), id: z.string().min(1, CURSOR) }))
+  .optional();
+
+/** The latest entries; those after a page that one has, by the `cursor` of its last one. */
+export const logQuery = z.object({ limit, cursor: cursorSent });
+
 /** Entries of one day in the organization's zone, the only way to those in the archive; `cursor` follows the page before. */
-const dayQuery = {
-  limit,
-  day: z.iso.date(DAY).optional(),
-  cursor: z
-    .string(CURSOR)
-    .max(200, CURSOR)
-    .transform(placeOf)
-    .pipe(z.object({ at: z.iso.datetime(CURSOR), id: z.string().min(1, CURSOR) }))
-    .optional(),
-};
+const dayQuery = { limit, day: z.iso.date(DAY).optional(), cursor: cursorSent };
 
 export const auditQuery = z.object(dayQuery).refine(isPaired, UNPAIRED);
 
@@ -63,6 +62,7 @@ export const historyQuery = z
   })
   .refine(isPaired, UNPAIRED);
 
+export type LogQuery = z.infer<typeof logQuery>;
 export type SchedulerEventQuery = z.infer<typeof schedulerEventQuery>;
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
