@@ -79,6 +79,14 @@ function standIn(folder: string, name: string, says: string): Promise<void> {
   return writeFile(join(folder, name), `#!/bin/sh\nprintf '${says}'\n`, { mode: 0o755 });
 }
 
+test("where what it keeps cannot be kept, run says so in a sentence, with what to do", async () => {
+  const { code, text } = await said(["run"], { STATE_DIRECTORY: config() });
+  expect(code).toBe(1);
+  expect(text).toMatch(
+    /^What must survive a power cut can't be kept in \S+config\.json \(EEXIST\): give STATE_DIRECTORY a folder that the agent may write to\n$/,
+  );
+});
+
 test("the one file is built anew after a change of any source that is in it", async () => {
   const { metafile } = await build({
     entryPoints: ["worker/agent/main.ts"],

@@ -17,7 +17,15 @@ export async function run(): Promise<number> {
     return 1;
   }
   const folder = stateFolder(process.env);
-  await makeFolder(folder, 0o700);
+  try {
+    await makeFolder(folder, 0o700);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    console.error(
+      `What must survive a power cut can't be kept in ${folder} (${code}): give STATE_DIRECTORY a folder that the agent may write to`,
+    );
+    return 1;
+  }
   const agent = await startAgent(read.config, { folder, means: realMeans() });
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   await agent.stop("the program was stopped");
