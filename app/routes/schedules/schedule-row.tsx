@@ -1,4 +1,4 @@
-import { Ban, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
+import { Ban, CalendarClock, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { LongText } from "#app/routes/detail/long-text";
@@ -48,7 +48,8 @@ export function ScheduleRow({ schedule, name, selection }: Props) {
             <h2 className="min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
             {schedule.is_running && (
-              <Badge tone="lit" icon={<Lightbulb />}>
+              // What runs may be kept dark by a limit or a person: it does not glow as a lit lamp does.
+              <Badge tone="ok" icon={<CalendarClock />}>
                 Running now
               </Badge>
             )}
