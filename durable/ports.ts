@@ -6,6 +6,7 @@ import { toIso } from "#domain/time/to-iso";
 import { AGENTS_TAG, agentTag } from "./agents/door";
 import { planKey } from "./agents/plan-key";
 import { BROWSERS_TAG } from "./live/accept";
+import { after } from "./providers/after";
 import { AgentLines } from "./providers/agent-lines";
 import { httpPost } from "./providers/http-post";
 import { postByRunners, RUNNERS } from "./providers/runners";
@@ -24,10 +25,6 @@ export function portsOf(ctx: DurableObjectState, env: Env): Ports {
   const { storage, id } = ctx;
   const { sql } = storage;
   const now = () => Date.now();
-  const after: Ports["after"] = (ms, then) => {
-    const timeout = setTimeout(then, ms);
-    return () => clearTimeout(timeout);
-  };
   const connections = Number(env.CONNECTIONS) || FEWEST_CONNECTIONS;
   const runners = connections > FEWEST_CONNECTIONS ? 0 : RUNNERS;
   const runnerOf = (n: number) => env.RUNNER.get(env.RUNNER.idFromName(`${id.toString()} ${n}`));

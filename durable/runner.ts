@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { after } from "./providers/after";
 import { httpPost, type Post } from "./providers/http-post";
 
 /**
@@ -6,13 +7,7 @@ import { httpPost, type Post } from "./providers/http-post";
  * its own. It knows nothing and keeps nothing.
  */
 export class Runner extends DurableObject<Env> {
-  readonly #post = httpPost(
-    (url, init) => fetch(url, init),
-    (ms, then) => {
-      const timeout = setTimeout(then, ms);
-      return () => clearTimeout(timeout);
-    },
-  );
+  readonly #post = httpPost((url, init) => fetch(url, init), after);
 
   /** Posts once, see httpPost. */
   async post(...exchange: Parameters<Post>): ReturnType<Post> {

@@ -1,3 +1,4 @@
+import { after } from "#durable/providers/after";
 import { FORGETFUL } from "#durable/providers/session-store";
 import { cloudTransport } from "#durable/providers/cloud";
 import { realProvider } from "#durable/providers/hybrid";
@@ -45,10 +46,6 @@ export async function aPark(): Promise<Park> {
   };
 
   const now = () => Date.now();
-  const after = (ms: number, then: () => void) => {
-    const timeout = setTimeout(then, ms);
-    return () => clearTimeout(timeout);
-  };
   const deps = {
     client: yolinkClient({ post: httpPost(fetch, after), now, store: FORGETFUL }),
     now,

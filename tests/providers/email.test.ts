@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { after } from "#durable/providers/after";
 import { emailBy, type EmailAccount } from "#durable/providers/email";
 import { httpPost } from "#durable/providers/http-post";
 import type { Sent } from "#durable/providers/messenger";
@@ -9,10 +10,7 @@ type Service = EmailAccount["service"];
 
 const KEY = "hush-hush-key";
 const LETTER = { id: "city:hub:1:100:hub_offline", text: "Alarm: Hub A & B has been offline for 15 minutes." };
-const post = httpPost(fetch, (ms, then) => {
-  const timeout = setTimeout(then, ms);
-  return () => clearTimeout(timeout);
-});
+const post = httpPost(fetch, after);
 
 afterEach(closeServers);
 

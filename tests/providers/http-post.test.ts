@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
+import { after } from "#durable/providers/after";
 import { httpPost } from "#durable/providers/http-post";
 
-const after = (ms: number, then: () => void) => {
-  const timeout = setTimeout(then, ms);
-  return () => clearTimeout(timeout);
-};
 const REQUEST = { url: "http://hub.invalid", headers: { A: "b" }, body: "text" };
 
 function post(answer: typeof fetch, timeout_ms = 1_000, max_bytes = 1_000) {

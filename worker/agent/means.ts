@@ -1,3 +1,4 @@
+import { after } from "#durable/providers/after";
 import { readFile } from "node:fs/promises";
 import { isClockSet } from "./is-clock-set";
 
@@ -30,10 +31,7 @@ export function realMeans(): Means {
         (id) => id.trim(),
         () => null,
       ),
-    after: (ms, then) => {
-      const timeout = setTimeout(then, ms);
-      return () => clearTimeout(timeout);
-    },
+    after,
     random: Math.random,
     say: (line) => console.log(line),
   };
