@@ -17,7 +17,7 @@ export function instantAt(share: number, { from, to }: Pick<WeekNight, "from" | 
   return Math.round(at / SNAP_MS) * SNAP_MS;
 }
 
-/** The window between where an empty stretch of a night was pressed and where it was let go, within that night. */
+/** The window (epoch ms) between where an empty stretch of a night was pressed and where it was let go, within that night. */
 export function slotBetween(pressed: number, released: number, night: Pick<WeekNight, "from" | "to">): Ends {
   const start = Math.min(pressed, released, night.to - SNAP_MS);
   const end = pressed === released ? start + CLICKED_MS : Math.max(pressed, released);

@@ -4,8 +4,9 @@ import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import type { Knocking } from "./door-request";
 
-/** Of every agent's socket, and of one agent's. */
+/** Of every agent's socket. */
 export const AGENTS_TAG = "agents";
+/** Of one agent's. */
 export function agentTag(agent_id: string): string {
   return `agent:${agent_id}`;
 }

@@ -12,7 +12,7 @@ const NEWER_TOGGLE = "replaced by a newer press";
 
 /**
  * Makes `action` the device's one live command; what it supersedes is recorded with the reason. Answers the command,
- * which the pump sends, or null where the plan does not know the device.
+ * which the pump sends, or null where the plan does not know the device. Must run inside a transaction.
  */
 export function startCommand(
   context: EngineContext,

@@ -58,7 +58,7 @@ function toldOf(step: Step, zone: string): string {
   return keyOf(step) + BEFORE_WORDS + reasonSentence(state, reason, zone, step.at);
 }
 
-/** Logs what a reading says of a light, or that nobody can tell, where that has changed; sets it in `memory`. */
+/** Logs what a reading at `at` says of a light, or that nobody can tell, where that has changed; sets it in `memory`. */
 export function noteReported(
   context: EngineContext,
   memory: DeviceMemory,

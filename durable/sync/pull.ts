@@ -43,7 +43,7 @@ type Cursors = Record<Paged, string | null>;
 export type Page = Pulled & { next: Cursors | null };
 
 /**
- * What has changed since the version. Null where D1 no longer knows, since retention prunes old changes, and where by now
+ * What has changed since the version `since` of the configuration. Null where D1 no longer knows, since retention prunes old changes, and where by now
  * more has changed than is read: what was left out would be taken for deleted.
  */
 export async function readChanges(context: EngineContext, org_id: string, since: number): Promise<Pulled | null> {

@@ -47,6 +47,7 @@ export function wallOf(time: ICAL.Time, zone: string): number {
   return isUtc(time) ? toWall(zone, written(time)) : written(time);
 }
 
+/** Whether it is written in UTC; an all-day event is written in no zone. */
 export function isUtc(time: ICAL.Time): boolean {
   return !time.isDate && time.zone?.tzid === "UTC";
 }

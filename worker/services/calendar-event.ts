@@ -32,6 +32,7 @@ export function isChange(event: ICAL.Component): boolean {
   return event.hasProperty("recurrence-id");
 }
 
+/** Whether it takes place no more. */
 export function isCanceled(event: ICAL.Component): boolean {
   return String(valuesIn(event, "status")[0]).toUpperCase() === "CANCELLED";
 }
@@ -94,14 +95,17 @@ function valuesIn(event: ICAL.Component, name: string): unknown[] {
   }
 }
 
+/** The refusal (`invalid`) of an event whose times cannot be read. */
 export function undated(event: ICAL.Component) {
   return invalid("ics", `When '${nameOf(event)}' takes place cannot be read from this calendar file`);
 }
 
+/** The same of how it repeats. */
 export function unreadable(event: ICAL.Component) {
   return invalid("ics", `How '${nameOf(event)}' repeats cannot be read from this calendar file`);
 }
 
+/** What its entries have in common: the event itself, and its changes. */
 export function uidOf(event: ICAL.Component): string {
   return String(valuesIn(event, "uid")[0]);
 }

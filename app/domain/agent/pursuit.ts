@@ -24,7 +24,7 @@ export type Pursuit = {
 /** What comes of a step: the pursuit as it goes on, or null where it is over; and what is worth logging. */
 export type Pursued = { pursuit: Pursuit | null; told: "ok" | "failed" | null };
 
-/** A new pursuit, due at once: an ON after a look. An OFF is sent without: it harms no dark lamp. */
+/** A new pursuit, due at once, at `mono` (monotonic ms): an ON after a look. An OFF is sent without: it harms no dark lamp. */
 export function pursue(action: SwitchAction, why: string, mono: number, step = firstStep(action)): Pursuit {
   return { action, step, due: mono, attempts: 0, isTold: false, why };
 }

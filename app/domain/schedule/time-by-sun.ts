@@ -39,7 +39,7 @@ export function dateOfSunTime(sun: SunTime, wall: number): number {
   return Math.floor((event - beginOf(sun, 0)) / DAY_MS);
 }
 
-/** The same of a time by the sun or, with null, by the clock. */
+/** The same of a time by the sun or, with null, by the clock: the days since 1970 of `wall`, the wall clock as if in UTC. */
 export function dateOfTime(sun: SunTime | null | undefined, wall: number): number {
   return sun ? dateOfSunTime(sun, wall) : Math.floor(wall / DAY_MS);
 }
