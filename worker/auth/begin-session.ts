@@ -2,7 +2,7 @@ import { sessions } from "#db/sessions";
 import { roleOf } from "#domain/organization/permissions";
 import type { AuthSession } from "#worker/auth/auth-session";
 import type { AuthDeps } from "#worker/auth/deps";
-import { loadSession, secondsOf } from "#worker/auth/read-session";
+import { readSession, secondsOf } from "#worker/auth/read-session";
 import type { Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import type { Statement } from "#worker/services/scope";
@@ -31,5 +31,5 @@ export async function beginSession(
     sessions(db).create({ ...row, code_hash, address, user_agent: user_agent?.slice(0, 200) ?? null }),
     ...more.map(entry),
   ]);
-  return loadSession(deps, { sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
+  return readSession(deps, { sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
 }

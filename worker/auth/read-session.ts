@@ -9,11 +9,33 @@ import type { AuthSession } from "#worker/auth/auth-session";
 import type { AuthDeps } from "#worker/auth/deps";
 import type { TokenPayload } from "#worker/auth/token";
 
-/** The token's user as the database has them at this request; null where the session or the membership has ended. */
-async function readSession(
+/**
+ * The token's user as the database has them at this request. Refuses with `unauthenticated` where there is no token, or the
+ * session or the membership has ended.
+ */
+export async function readSession(deps: AuthDeps, payload: TokenPayload | null): Promise<AuthSession> {
+  const session = payload && (await sessionOrNull(deps, payload));
+  if (!session) throw new Refusal("unauthenticated", SESSION_EXPIRED);
+  return session;
+}
+
+/** A session as it is in another organization or department. Refuses with `unauthenticated` where it has ended there. */
+export function sessionIn(
   deps: AuthDeps,
-  { sub, sid, org, dept, exp }: TokenPayload,
-): Promise<AuthSession | null> {
+  { sid, user, expires_at }: AuthSession,
+  org: string,
+  dept: string | null,
+): Promise<AuthSession> {
+  return readSession(deps, { sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
+}
+
+/** An instant (ISO) as tokens have it: seconds since 1970. */
+export function secondsOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1000);
+}
+
+/** Null where the session or the membership has ended. */
+async function sessionOrNull(deps: AuthDeps, { sub, sid, org, dept, exp }: TokenPayload): Promise<AuthSession | null> {
   const [[session], memberships, dept_memberships, [department], settings] = await sessions(deps.db).open(
     sid,
     org,
@@ -57,28 +79,6 @@ async function readSession(
     last_active_at: last_active_at ?? created_at,
     second_factor,
   };
-}
-
-/** The same of a token that may be none. Refuses with `unauthenticated` where there is no such session. */
-export async function loadSession(deps: AuthDeps, payload: TokenPayload | null): Promise<AuthSession> {
-  const session = payload && (await readSession(deps, payload));
-  if (!session) throw new Refusal("unauthenticated", SESSION_EXPIRED);
-  return session;
-}
-
-/** A session as it is in another organization or department. Refuses with `unauthenticated` where it has ended there. */
-export function sessionIn(
-  deps: AuthDeps,
-  { sid, user, expires_at }: AuthSession,
-  org: string,
-  dept: string | null,
-): Promise<AuthSession> {
-  return loadSession(deps, { sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
-}
-
-/** An instant (ISO) as tokens have it: seconds since 1970. */
-export function secondsOf(instant: string): number {
-  return Math.floor(Date.parse(instant) / 1000);
 }
 
 /** The session as the user sees it. */

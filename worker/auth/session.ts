@@ -8,7 +8,7 @@ import { beginSession } from "#worker/auth/begin-session";
 import { changePassword } from "#worker/auth/change-password";
 import type { AuthDeps } from "#worker/auth/deps";
 import { readDevice, rememberDevice } from "#worker/auth/known-device";
-import { loadSession, secondsOf, sessionIn } from "#worker/auth/read-session";
+import { readSession, secondsOf, sessionIn } from "#worker/auth/read-session";
 import { redeem } from "#worker/auth/redeem";
 import { signIn, wrongPassword } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
@@ -25,7 +25,7 @@ export function sessionService(deps: AuthDeps) {
   /** Refuses with `unauthenticated` if anything is wrong with the token, its session or the membership. */
   async function find(token: string | null, use: TokenUse): Promise<AuthSession> {
     const payload = token === null ? null : await verifyToken(secret, token, use);
-    return loadSession(deps, payload);
+    return readSession(deps, payload);
   }
 
   /** Ends the session of the browser's previous cookie. */
