@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import { isNoScript } from "#app/no-script/no-script";
 import type { Choice } from "#domain/lists/list-query";
 
@@ -7,6 +8,6 @@ import type { Choice } from "#domain/lists/list-query";
  */
 export function closedAreas(areas: Choice[], request: Request): Choice[] {
   if (isNoScript(request)) return areas;
-  const chosen = new URL(request.url).searchParams.get("area");
+  const { area: chosen } = queryOf(request);
   return areas.filter(({ id }, n) => n === 0 || id === chosen).map(({ id, name }) => ({ id, name }));
 }

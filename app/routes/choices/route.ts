@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Choices } from "#app/forms/choices";
 import { logFailure } from "#app/router/log-failure";
@@ -10,7 +11,7 @@ import type { Choice } from "#domain/lists/list-query";
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
-  const area_id = new URL(args.request.url).searchParams.get("area") ?? "";
+  const { area: area_id = "" } = queryOf(args.request);
   const [areas, agents, calendars, hubs, groups, devices, hidden] = await Promise.all([
     services.areas.list().catch(missing),
     services.agents.choices().catch(missing),

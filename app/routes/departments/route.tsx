@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useSearchParams, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
@@ -33,9 +34,8 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "department.edit")) return {};
-  const search = new URL(args.request.url).searchParams;
-  if (search.get("tab") === "people") return { people: deferred(peopleOf(services)) };
-  const id = search.get("department");
+  const { tab, department: id } = queryOf(args.request);
+  if (tab === "people") return { people: deferred(peopleOf(services)) };
   return { departments: deferred(services.departments.list()), staff: id ? deferred(staffOf(services, id)) : null };
 }
 
@@ -85,5 +85,5 @@ export function ErrorBoundary() {
 
 /** The department whose members are on screen. */
 function chosen(request: Request): string {
-  return new URL(request.url).searchParams.get("department") ?? "";
+  return queryOf(request).department ?? "";
 }

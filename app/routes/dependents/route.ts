@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "#app/session/session";
 import { OWNERS } from "#domain/records/dependents";
@@ -10,10 +11,10 @@ import { dependentsOf, sentenceOrNull } from "./of-page";
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
-  const search = new URL(args.request.url).searchParams;
-  const [hub, device] = [search.get("moved_hub"), search.get("moved_device")];
-  if (hub !== null) return Response.json(await sentenceOrNull(services.dependents.movedHub(hub)));
-  if (device !== null) return Response.json(await sentenceOrNull(services.dependents.movedDevice(device)));
-  const owner = OWNERS.find((name) => search.has(name));
-  return Response.json(owner ? await dependentsOf(services, owner, search.get(owner) ?? "") : null);
+  const search = queryOf(args.request);
+  const { moved_hub: hub, moved_device: device } = search;
+  if (hub !== undefined) return Response.json(await sentenceOrNull(services.dependents.movedHub(hub)));
+  if (device !== undefined) return Response.json(await sentenceOrNull(services.dependents.movedDevice(device)));
+  const owner = OWNERS.find((name) => Object.hasOwn(search, name));
+  return Response.json(owner ? await dependentsOf(services, owner, search[owner] ?? "") : null);
 }

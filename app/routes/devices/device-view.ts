@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import { writeCookie } from "#app/session/browser-cookie";
 
 export const DEVICE_VIEWS = ["cards", "list"] as const;
@@ -7,7 +8,7 @@ const YEAR_SEC = 365 * 86_400;
 
 /** How the lights are shown: as the address says, else as they were last in this browser. */
 export function deviceViewOf(request: Request): DeviceView {
-  const asked = new URL(request.url).searchParams.get("view");
+  const { view: asked } = queryOf(request);
   const kept = /(?:^|; )device_view=(\w+)/.exec(request.headers.get("Cookie") ?? "")?.[1];
   return DEVICE_VIEWS.find((view) => view === asked) ?? DEVICE_VIEWS.find((view) => view === kept) ?? "cards";
 }

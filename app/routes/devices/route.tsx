@@ -22,10 +22,10 @@ export const action = deviceAction;
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const view = deviceViewOf(args.request);
-  const id = new URL(args.request.url).searchParams.get("edit");
-  const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
+  const query = queryOf(args.request);
+  const devices = services.devices.page(query).then(async (page) => {
     const told = await services.devices.told(page.rows);
-    const edited = id === null ? null : await foundOrNull(services.devices.find(id));
+    const edited = query.edit === undefined ? null : await foundOrNull(services.devices.find(query.edit));
     return {
       ...page,
       areas: closedAreas(page.areas, args.request),

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/router/query";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { ArrowLeft } from "#app/ui/icons";
@@ -31,7 +32,7 @@ const UNLISTED = "Failed to list the hub account";
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "device.save")) return null;
-  const hub_id = new URL(args.request.url).searchParams.get("hub") ?? "";
+  const { hub: hub_id = "" } = queryOf(args.request);
   const [areas, hubs] = await Promise.all([services.areas.list(), services.hubs.list()]);
   return {
     hub_id,
