@@ -2,7 +2,7 @@ import { and, count, eq, not, type SQL } from "drizzle-orm";
 import type { CalendarInput } from "#domain/schedule/calendar-schema";
 import type { Database } from "./database";
 import { byName } from "./page";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 import { calendars as table, schedules } from "./schema";
 import { nextVersion, NOW } from "./versions";
 

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Dependents, LeftBehind, Owner } from "#domain/records/dependents";
 import type { Database } from "./database";
 import { belongs } from "./page";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 import { closures, dept_memberships, devices, hubs, organizations, permits, schedules, workorders } from "./schema";
 
 /** One light, or those of a hub. */

@@ -3,7 +3,7 @@ import type { GroupInput } from "#domain/schedule/group-schema";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { belongs, byName, is, named } from "./page";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 import { areas, device_groups as table, devices, group_devices, schedules } from "./schema";
 import { isLightShown } from "./targets";
 import { nextVersion, NOW } from "./versions";

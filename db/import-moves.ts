@@ -3,7 +3,7 @@ import type { Position } from "#domain/schedule/sun-time";
 import type { Database } from "./database";
 import { after, rowsOf } from "./import-batch";
 import { bySun } from "./nights";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 import { areas, devices, import_rows, schedules } from "./schema";
 
 /** What an import moves: the areas to which it gives another position, and lights with schedules by the sun. */

@@ -3,7 +3,6 @@ import { NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windo
 import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/lists/list-query";
 import type { TargetColumns } from "#domain/schedule/target";
-import type { ScheduleStatus } from "#domain/enums";
 import type { SkippedDate } from "#domain/records/records";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
@@ -21,6 +20,7 @@ import {
   pageOf,
   type Place,
 } from "./page";
+import { openAt, recordAt, statusAt } from "./schedule-record";
 import { heldIn, isForDevice } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
 import { targetsOf } from "./targets";
@@ -271,47 +271,9 @@ function isReadInPlace(sort: ScheduleQuery["sort"]): SQL | undefined {
   return sort === "latest" ? undefined : gt(table.id, "");
 }
 
-/** A schedule is completed at the instant at which its last occurrence ends. `of`: how the query names its row. */
-export function openAt(now: string, of: SQLWrapper = table): SQL {
-  return sql`(${of}.status = 'scheduled' and (${of}.last_end_at is null or ${of}.last_end_at > ${now}))`;
-}
-
 /** Whether a place is in an area in which schedules switch lights: 1 or 0. It is asked once, not for each row. */
 function isActive(place: Place): SQL<number> {
   const area_id =
     "area_id" in place ? sql`${place.area_id}` : sql`(select l.area_id from devices l where l.id = ${place.device_id})`;
   return sql<number>`(select a.active from areas a where a.id = ${area_id})`;
-}
-
-function statusAt(now: string) {
-  return sql<ScheduleStatus>`case when ${table.status} = 'scheduled' and ${table.last_end_at} <= ${now} then 'done' else ${table.status} end`;
-}
-
-function recordAt(now: string, depts: string[] | null) {
-  return {
-    id: table.id,
-    version: table.version,
-    created_at: table.created_at,
-    updated_at: table.updated_at,
-    title: table.title,
-    area_id: named<string>(areas.id, "of_area_id"),
-    area_name: named<string>(areas.name, "area_name"),
-    device_id: table.device_id,
-    device_name: named<string>(target.name(depts), "device_name"),
-    target: target.record(depts),
-    description_short: table.description_short,
-    start_at: table.start_at,
-    end_at: table.end_at,
-    rrule: table.rrule,
-    timezone: table.timezone,
-    start_sun: table.start_sun,
-    end_sun: table.end_sun,
-    exdates: sql`coalesce((select json_group_array(value ->> 'date') from json_each(${table.skips})), '[]')`
-      .mapWith((dates: string): string[] => JSON.parse(dates))
-      .as("exdates"),
-    calendar_id: table.calendar_id,
-    calendar_rule: table.calendar_rule,
-    status: statusAt(now).as("status_now"),
-    last_end_at: table.last_end_at,
-  };
 }

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { bySun } from "./nights";
 import { byName, named } from "./page";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 import { areas, device_groups, devices, schedules as table } from "./schema";
 import { targetsOf } from "./targets";
 

@@ -5,7 +5,7 @@ import { belongs, byName } from "./page";
 import { heldIn, type LightPlace } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
 import { isLightShown, targetsOf } from "./targets";
-import { openAt } from "./schedules";
+import { openAt } from "./schedule-record";
 
 const target = targetsOf(table);
 
