@@ -83,7 +83,7 @@ test("where what it keeps cannot be kept, run says so in a sentence, with what t
   const { code, text } = await said(["run"], { STATE_DIRECTORY: config() });
   expect(code).toBe(1);
   expect(text).toMatch(
-    /^What must survive a power cut can't be kept in \S+config\.json \(EEXIST\): give STATE_DIRECTORY a folder that the agent may write to\n$/,
+    /^What must survive a power cut can't be kept, EEXIST at \S+config\.json: give STATE_DIRECTORY a folder that the agent may write to\n$/,
   );
 });
 

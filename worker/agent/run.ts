@@ -22,7 +22,7 @@ export async function run(): Promise<number> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     console.error(
-      `What must survive a power cut can't be kept in ${folder} (${code}): give STATE_DIRECTORY a folder that the agent may write to`,
+      `What must survive a power cut can't be kept, ${code} at ${folder}: give STATE_DIRECTORY a folder that the agent may write to`,
     );
     return 1;
   }
