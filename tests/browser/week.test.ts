@@ -193,6 +193,8 @@ test("what is pressed of a block is answered also where somebody has canceled it
     await manager.sees(/^This schedule is already canceled/);
     await manager.press(leave);
     await manager.page.locator("[role=dialog], [role=alertdialog]").waitFor({ state: "detached" });
+    // What a refusal loads anew would take the next block away, too, if it came after that one is canceled.
+    await expect.poll(() => manager.loading(), { timeout: 15_000 }).toBe(0);
   }
 });
 
