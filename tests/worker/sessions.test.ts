@@ -68,6 +68,19 @@ test("signing in ends the session of the old cookie", async () => {
   expect(await me(first.json.access_token)).toBe(401);
 });
 
+test("a sign-in whose session cannot be begun leaves the session of the old cookie", async () => {
+  const first = await logIn("eve@parks.example");
+  const cookie = /__Host-lamplighter_session=[^;]+/.exec(first.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  const body = { email: "ada@parks.example", password: PASSWORD };
+  await rows("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  const { status } = await call("POST", "/auth/login", {
+    body,
+    headers: { Cookie: cookie, "CF-Connecting-IP": "203.0.113.78" },
+  }).finally(() => rows("DROP TRIGGER full"));
+  expect(status).toBeGreaterThanOrEqual(500);
+  expect(await me(first.json.access_token)).toBe(200);
+});
+
 test("a person lists their own sessions and can end any of them", async () => {
   await aPerson("sue", { city: "employee" });
   const [here, there] = [await sessionOf("sue"), await sessionOf("sue")];

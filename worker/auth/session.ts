@@ -54,7 +54,6 @@ export function sessionService(deps: AuthDeps) {
     /** Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. Also returns the known-device cookie. */
     signIn: async (input: unknown) => {
       const { person, password_hash, home, code_hash, used_recovery_code } = await signIn(deps, input);
-      await endReplaced();
       const actions: [SignInAction, ...SignInAction[]] = used_recovery_code
         ? ["login", "recovery_code_used"]
         : ["login"];
@@ -63,6 +62,8 @@ export function sessionService(deps: AuthDeps) {
       const session = await beginSession(deps, person, home, actions, { code_hash, before }).catch(
         refuseNull("users.password_hash", wrongPassword()),
       );
+      // Last: a sign-in that fails leaves what there was, and what another tab asks meanwhile is not sent to the sign-in page.
+      await endReplaced();
       const known = (await readDevice(secret, deps.device_token)) ?? { id: newId(), people: [] };
       return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
