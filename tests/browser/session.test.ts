@@ -377,6 +377,20 @@ test("who signs in again goes on in the page's organization, wherever they have 
   ]);
 });
 
+test("a page that finds its session ended by a sign-in beside it takes nothing from that one", async () => {
+  const [left, beside] = await twoTabs("admin");
+  const checks: Route[] = [];
+  await left.page.route("**/api/auth/me", (route) => void checks.push(route), { times: 1 });
+  await left.go("/areas?new");
+  await expect.poll(() => checks.length).toBe(1);
+  await signIn(left.page.context(), server, "manager@parks.example");
+  await Promise.all([left.page.waitForResponse("**/sign-out.data*"), ...checks.map((route) => route.continue())]);
+  await left.page.getByText("manager", { exact: true }).first().waitFor();
+  await left.sees("Area Management");
+  await beside.go("/hubs");
+  await beside.sees("Hub Management");
+});
+
 test("the answer to the time-out's sign-out takes nothing from a sign-in that it comes after", async () => {
   const tab = await visitAs(browser, server, "admin");
   await tab.go("/hubs");

@@ -3,19 +3,28 @@ import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { toast } from "sonner";
 import { remain } from "#app/router/stay-on-screen";
 import { setFlash } from "#app/session/flash";
-import { loginPath } from "#app/session/return-path";
+import { loginPath, returnPath } from "#app/session/return-path";
 
 export { loader } from "./unknown";
 
 /** Ends the session and clears the cookie; the login screen clears local storage. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const reason = (await request.clone().formData()).get("reason");
-  const response = await context.signOut();
   const expired = reason === "expired";
-  setFlash(response.headers, expired ? "expired" : "signed_out");
   // After signing out the next session starts at the dashboard; after a timeout it returns to the same page.
   const page = expired ? URL.parse(request.headers.get("Referer") ?? "") : null;
+  // The page's session is over. One that the cookie has by now was begun beside it since, and is not to end with it.
+  if (page && (await isAlive(context))) return redirect(returnPath(new URL(loginPath(page), page)));
+  const response = await context.signOut();
+  setFlash(response.headers, expired ? "expired" : "signed_out");
   return redirect(page ? loginPath(page) : "/login", { headers: response.headers });
+}
+
+function isAlive({ requireNewcomer }: ActionFunctionArgs["context"]): Promise<boolean> {
+  return requireNewcomer().then(
+    () => true,
+    () => false,
+  );
 }
 
 const FAILED = "Failed to sign out";
