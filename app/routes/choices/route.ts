@@ -1,5 +1,5 @@
-import { queryOf } from "#app/router/query";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { queryOf } from "#app/router/query";
 import type { Choices } from "#app/forms/choices";
 import { logFailure } from "#app/router/log-failure";
 import { requireUser } from "#app/session/session";

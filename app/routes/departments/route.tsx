@@ -1,6 +1,6 @@
-import { queryOf } from "#app/router/query";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useSearchParams, type ClientActionFunctionArgs } from "@remix-run/react";
+import { queryOf } from "#app/router/query";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";

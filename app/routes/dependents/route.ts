@@ -1,5 +1,5 @@
-import { queryOf } from "#app/router/query";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { OWNERS } from "#domain/records/dependents";
 import { dependentsOf, sentenceOrNull } from "./of-page";

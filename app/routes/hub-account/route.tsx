@@ -1,6 +1,6 @@
-import { queryOf } from "#app/router/query";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { queryOf } from "#app/router/query";
 import { ArrowLeft } from "#app/ui/icons";
 import { AccessDenied } from "#app/components/access-denied";
 import { ButtonLink } from "#app/components/button-link";
