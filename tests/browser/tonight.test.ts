@@ -248,17 +248,21 @@ test("a schedule that cannot be had is not told to be gone, and its form says th
   await manager.sees("Gate evenings", panel());
 });
 
-test("from another night's page that night is skipped, and not tonight", async () => {
+test("from another night's page that night is skipped, and not tonight, and no light is switched", async () => {
   await openChart();
   await bars("Quill gate").last().click();
   const button = (name: string) => panel().getByRole("button", { name });
   await button("Skip tonight…").waitFor();
+  await button("On until…").waitFor();
   await manager.page.keyboard.press("Escape");
   await manager.page.locator("[data-night=next]").click();
   await manager.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
   await area().waitFor();
   if ((await area().getAttribute("aria-expanded")) === "false") await area().click();
   await bars("Quill gate").last().click();
+  await button("Skip this night…").waitFor();
+  // Both would switch the light at once.
+  expect(await button("On until…").or(button("Off until…")).count()).toBe(0);
   await button("Skip this night…").click();
   const nights = manager.page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Night");
   await nights.waitFor();

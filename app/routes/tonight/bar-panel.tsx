@@ -146,9 +146,11 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
   const isOver = bar.to <= night.now;
   const series = maySave && light.may_toggle && !isOver ? bar.series : null;
   const isTonight = night.frame.kind === "running";
+  // A switch acts now: beside another night's bar it would be taken for that night's.
+  const maySwitch = light.may_toggle && isTonight;
   // With each load of the screen it is asked anew.
   const asked = `${deviceHref(light.id)}/refusal?${new URLSearchParams({ at: String(night.now) })}`;
-  const refusal = useLatest(useJson<Pick<Told, "refusal">>(light.may_toggle ? asked : null))?.refusal ?? null;
+  const refusal = useLatest(useJson<Pick<Told, "refusal">>(maySwitch ? asked : null))?.refusal ?? null;
   return (
     <>
       <RefusalNote refusal={refusal} />
@@ -158,7 +160,7 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
             {isTonight ? "Skip tonight…" : "Skip this night…"}
           </Button>
         )}
-        {light.may_toggle && (
+        {maySwitch && (
           <>
             <Button icon={<Power />} {...opens("turn-off", light.id)}>
               Off until…
@@ -173,7 +175,7 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
             </Button>
           </>
         )}
-        {mayClose && light.may_toggle && (
+        {mayClose && light.may_toggle && night.frame.kind !== "past" && (
           <ButtonLink to={`/closures?new=&${place}`} icon={<Construction />}>
             Close…
           </ButtonLink>
