@@ -36,6 +36,11 @@ function behindOf(behind: string | null | undefined): SQL {
   return behind === null ? sql`not exists (select 1 ${silentHub()})` : sql`exists (select 1 ${silentHub(behind)})`;
 }
 
+/** A light was wrong before people were told, when its tries had been in vain: its other screens say since when. */
+const since = sql`case when ${table.over_at} is null and ${table.kind} in ('device_failed', 'light_on')
+  and ${devices.problem} is not null then min(${table.opened_at}, coalesce(${devices.problem_since}, ${table.opened_at}))
+  else ${table.opened_at} end`;
+
 /** The latest first, each state by its own instant: the order of the index. */
 const LATEST = [desc(table.over_at), desc(table.acknowledged_at), desc(table.opened_at), desc(table.id)];
 
@@ -45,6 +50,7 @@ const recordFor = (depts: string[] | null) => ({
   kind: table.kind,
   what: table.what,
   why: table.why,
+  since: named<string>(since, "since"),
   device_id: table.device_id,
   device_name: table.device_name,
   hub_id: table.hub_id,

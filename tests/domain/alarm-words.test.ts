@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-21T06:40:00.000Z");
 const dark = {
   what: "Dark",
   why: "still off after 3 tries",
-  opened_at: "2026-11-21T01:00:00.000Z",
+  since: "2026-11-21T01:00:00.000Z",
   over_at: null,
 };
 

@@ -71,6 +71,35 @@ test("open alarms are listed latest first, each in a sentence, with how many the
   expect(over.message).toBe("Dark from 3:00 PM until 6:00 PM: still off after 3 tries");
 });
 
+test("an open alarm of a light says since when the light is so, as its other screens do, and not since when it was told", async () => {
+  await alarm("gate", 60, { device_id: "gate" });
+  await alarm("mast", 60, { device_id: "mast" });
+  await alarm("lawn", 60, { device_id: "lawn" });
+  await alarm("before", 200, { device_id: "gate", over_at: ago(190) });
+  const problemOf = (id: string, problem: string | null, since: string | null) =>
+    env.DB.prepare("UPDATE devices SET problem = ?, problem_since = ? WHERE id = ?").bind(problem, since, id);
+  await env.DB.batch([
+    problemOf("gate", "still off, 3 tries", ago(62)),
+    problemOf("mast", "still off, 3 tries", ago(50)),
+    problemOf("lawn", null, ago(300)),
+  ]);
+  const told = async (query = "") =>
+    Object.fromEntries(
+      (await as("manager").get(`/alarms${query}`)).json.data.map(({ id, message }: { id: string; message: string }) => [
+        id,
+        message,
+      ]),
+    );
+  expect(await told()).toEqual({
+    gate: "Dark since 6:58 PM: still off after 3 tries",
+    mast: "Dark since 7:00 PM: still off after 3 tries",
+    lawn: "Dark since 7:00 PM: still off after 3 tries",
+  });
+  expect(await told("?state=over")).toEqual({ before: "Dark from 4:40 PM until 4:50 PM: still off after 3 tries" });
+  const { data: order } = (await as("manager").post("/alarms/gate/workorder", {})).json;
+  expect(order.description).toContain("6:58 PM");
+});
+
 test.each([
   ["?state=closed", "State must be one of: open, acknowledged, over"],
   ["?page=0", "Page must be a whole number from 1"],

@@ -27,7 +27,7 @@ import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
 /** An alarm as D1 has it, without its sentence. */
-type Stored = Omit<Alarm, "state" | "message"> & Pick<AlarmFacts, "what" | "why">;
+type Stored = Omit<Alarm, "state" | "message"> & Pick<AlarmFacts, "what" | "why" | "since">;
 
 /** What is wrong, who sees to it, and since when it is over. Alarms of a light in a hidden department do not exist. */
 export function alarmService(scope: Scope) {
@@ -191,10 +191,10 @@ export function alarmService(scope: Scope) {
 }
 
 /** With its state and its sentence in the city's time. */
-export function told({ now }: Pick<Scope, "now">, { what, why, ...alarm }: Stored, zone: string): Alarm {
-  const { opened_at, over_at, acknowledged_at } = alarm;
+export function told({ now }: Pick<Scope, "now">, { what, why, since, ...alarm }: Stored, zone: string): Alarm {
+  const { over_at, acknowledged_at } = alarm;
   const live = acknowledged_at === null ? "open" : "acknowledged";
-  const message = alarmSentence({ what, why, opened_at, over_at }, zone, now().getTime());
+  const message = alarmSentence({ what, why, since, over_at }, zone, now().getTime());
   return { ...alarm, state: over_at === null ? live : "over", message };
 }
 

@@ -99,7 +99,7 @@ function madeBeforeAt({ zone, now }: Clock) {
 const KINDS = { off: "dark", on: "lit", unknown: "unconfirmed" } as const satisfies Record<DeviceState, string>;
 
 function connectionItem(row: Rows<"connections">, behind: number, { zone, now }: Clock): AttentionItem {
-  const sentence = alarmSentence({ ...row, over_at: null }, zone, now);
+  const sentence = alarmSentence({ ...row, since: row.opened_at, over_at: null }, zone, now);
   return {
     kind: "connection",
     id: row.id,

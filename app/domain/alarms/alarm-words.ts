@@ -2,8 +2,8 @@ import { formatInstant, formatMoment } from "#domain/time/display";
 import type { AlarmKind, WorkorderPriority } from "#domain/enums";
 import { MAX_TITLE } from "#domain/fields/limits";
 
-/** What an alarm's sentence is made of. Instants are ISO 8601. */
-export type AlarmFacts = { what: string; why: string; opened_at: string; over_at: string | null };
+/** What an alarm's sentence is made of, and `since` when it is so: ISO 8601, as `over_at`. */
+export type AlarmFacts = { what: string; why: string; since: string; over_at: string | null };
 
 /** 'Dark since 5:00 PM: still off after 3 tries', or 'Dark from 5:00 PM until 9:40 PM: ...'. `now` is in epoch ms. */
 export function alarmSentence(alarm: AlarmFacts, zone: string, now: number): string {
@@ -15,8 +15,8 @@ export function overSentence(over_at: string, zone: string, now: number): string
   return `The alarm is over since ${formatMoment(Date.parse(over_at), zone, now)}`;
 }
 
-function sentence({ what, why, opened_at, over_at }: AlarmFacts, moment: (at: string) => string): string {
-  const when = over_at === null ? `since ${moment(opened_at)}` : `from ${moment(opened_at)} until ${moment(over_at)}`;
+function sentence({ what, why, since, over_at }: AlarmFacts, moment: (at: string) => string): string {
+  const when = over_at === null ? `since ${moment(since)}` : `from ${moment(since)} until ${moment(over_at)}`;
   return `${what} ${when}: ${why}`;
 }
 
