@@ -2,25 +2,38 @@ import { toLocalInput } from "#domain/time/display";
 
 export const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
-type Cancelable = { rrule: string | null; start_at: string; timezone: string; left: number | null };
+type Cancelable = {
+  rrule: string | null;
+  start_at: string;
+  timezone: string;
+  left: number | null;
+  is_running: boolean;
+};
 
 /**
- * What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends, or has many, and
+ * What canceling removes from a schedule, 'all 31 nights to come, for good', and darkens now. `left` is null if it never ends, or has many, and
  * 0 where all that are to come are skipped.
  */
 export function cancelWords(schedule: Cancelable & { title: string }): string {
-  const { title } = schedule;
-  const ask = `Are you sure you want to cancel "${title}"`;
-  const prevents = "This prevents scheduled device control.";
-  if (!hasTimes(schedule)) return `${ask}? ${prevents}`;
-  return `${ask}: ${seriesWords([schedule])}, for good? ${prevents}`;
+  const { title, is_running } = schedule;
+  const removed = hasTimes(schedule) ? `: ${seriesWords([schedule])}, for good` : "";
+  const dark = is_running ? " It runs now; its lights go off." : "";
+  return `Are you sure you want to cancel "${title}"${removed}?${dark} This prevents scheduled device control.`;
 }
 
 /** The same for several schedules. */
 export function cancelAllWords(schedules: Cancelable[]): string {
   const series = schedules.filter(hasTimes);
   const also = series.length > 0 ? ` ${seriesOf(series.length)}: ${seriesWords(series)}, for good.` : "";
-  return `Are you sure you want to cancel what is selected?${also} This prevents scheduled device control.`;
+  const dark = darkWords(schedules.filter(({ is_running }) => is_running).length);
+  return `Are you sure you want to cancel what is selected?${also}${dark} This prevents scheduled device control.`;
+}
+
+function darkWords(running: number): string {
+  if (running === 0) return "";
+  return running === 1
+    ? " One of them runs now; its lights go off."
+    : ` ${running} of them run now; their lights go off.`;
 }
 
 /** Whether it repeats and has times to come that canceling removes. */

@@ -3,7 +3,7 @@ import { cancelAllWords, cancelWords } from "#app/routes/schedules/cancel-words"
 
 const ASK = 'Are you sure you want to cancel "Evening lights"';
 /** 6 PM in Los Angeles. */
-const EVENING = { start_at: "2026-11-21T02:00:00.000Z", timezone: "America/Los_Angeles" };
+const EVENING = { start_at: "2026-11-21T02:00:00.000Z", timezone: "America/Los_Angeles", is_running: false };
 const PREVENTS = "This prevents scheduled device control.";
 
 test.each([
@@ -14,6 +14,26 @@ test.each([
   ["FREQ=DAILY", null, `${ASK}: every night to come, for good? ${PREVENTS}`],
 ])("explains what canceling a schedule with the rule %s and %s windows left does", (rrule, left, words) => {
   expect(cancelWords({ ...EVENING, title: "Evening lights", rrule, left })).toBe(words);
+});
+
+test("says of a schedule that runs that its lights go off", () => {
+  const running = { ...EVENING, title: "Evening lights", is_running: true };
+  expect(cancelWords({ ...running, rrule: null, left: 1 })).toBe(`${ASK}? It runs now; its lights go off. ${PREVENTS}`);
+  expect(cancelWords({ ...running, rrule: "FREQ=DAILY", left: null })).toBe(
+    `${ASK}: every night to come, for good? It runs now; its lights go off. ${PREVENTS}`,
+  );
+});
+
+test("says of several how many run, and that their lights go off", () => {
+  const once = { ...EVENING, rrule: null, left: 1 };
+  const running = { ...once, is_running: true };
+  expect(cancelAllWords([once, running])).toBe(
+    `Are you sure you want to cancel what is selected? One of them runs now; its lights go off. ${PREVENTS}`,
+  );
+  expect(cancelAllWords([running, running, { ...once, rrule: "FREQ=DAILY", left: null }])).toBe(
+    "Are you sure you want to cancel what is selected? One of them repeats: every night to come, for good. " +
+      `2 of them run now; their lights go off. ${PREVENTS}`,
+  );
 });
 
 test("explains for several how many repeat and how many windows they lose", () => {
