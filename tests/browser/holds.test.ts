@@ -72,6 +72,11 @@ test("police ask for lights on now: an emergency needs an end and a reason, and 
   await manager.sees("3 lights turned on");
   await expect.poll(() => manager.page.getByText(/emergency, crowd on the steps \(manager\)/).count()).toBe(3);
 
+  // A second one, of whoever does not know of the first, would end sooner.
+  await manager.press("Emergency…");
+  await manager.sees(/emergency, crowd on the steps \(manager\)\. A new emergency takes its place\.$/);
+  await manager.press("Cancel");
+
   await manager.press("Turn off Teasel gate");
   await manager.sees(/Turning off ends this emergency\.$/);
   expect(await manager.page.getByLabel("For how long").inputValue()).toBe("");

@@ -19,7 +19,7 @@ type Props = {
   target: SwitchTarget;
   /** Of a toggle of many, whose answer names those that failed. */
   area_id?: string;
-  /** The emergency that an OFF would end: 'On until 8:00 PM: crowd (joel)'. */
+  /** The emergency that an OFF or another emergency would end: 'On until 8:00 PM: crowd (joel)'. */
   emergency: string | null;
   now: number;
   onClose: () => void;
@@ -60,7 +60,7 @@ export default function SwitchDialog({ kind: first, target, area_id, emergency, 
               </Field>
             </FieldScope>
           )}
-          {kind === "off" && emergency !== null && <Note>{`${emergency}. Turning off ends this emergency.`}</Note>}
+          {kind !== "on" && emergency !== null && <Note>{`${emergency}. ${REPLACES[kind]}`}</Note>}
           <EndFields
             key={kind}
             kind={kind}
@@ -119,6 +119,9 @@ function EndFields({ kind, isPlain, error, now }: EndProps) {
 const NO_END_WORDS = { on: "Until it goes off by itself", off: "Until the next booking" };
 const ENDS = "It ends by itself; then the schedule says again what it does";
 const EMERGENCY = "Lights on whatever is booked, closed or dark by rule, until it ends";
+
+/** What it does to an emergency in force. */
+const REPLACES = { off: "Turning off ends this emergency.", emergency: "A new emergency takes its place." };
 
 const TITLES: Record<SwitchKind, (target: SwitchTarget) => string> = {
   on: (target) => turnWords("on", target),
