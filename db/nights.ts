@@ -38,7 +38,7 @@ export async function withNights<Row extends Stored>(
   org_id: string,
   rows: Row[],
 ): Promise<(Row & Pick<Recurring, "positions" | "calendar">)[]> {
-  const known = await positionsAndDates(
+  const known = await positionsAndCalendars(
     db,
     org_id,
     rows.flatMap(({ sun_area_id }) => sun_area_id ?? []),
@@ -49,14 +49,14 @@ export async function withNights<Row extends Stored>(
     return {
       ...row,
       ...(sun_area_id !== null && { positions: known.positions(sun_area_id) }),
-      ...(calendar_id !== null && rule && { calendar: { rule, dates: known.dates(calendar_id) ?? [] } }),
+      ...(calendar_id !== null && rule && { calendar: { rule, dates: [], ...known.calendar(calendar_id) } }),
     };
   });
 }
 
 /** The same for a schedule that is about to be saved; `dates` undefined where there is no such calendar. */
 export async function nightsAt(db: Database, org_id: string, { area_id, calendar_id }: Place, isBySun: boolean) {
-  const known = await positionsAndDates(
+  const known = await positionsAndCalendars(
     db,
     org_id,
     isBySun ? [area_id] : [],
@@ -64,11 +64,11 @@ export async function nightsAt(db: Database, org_id: string, { area_id, calendar
   );
   return {
     positions: isBySun ? known.positions(area_id) : [],
-    dates: calendar_id === null ? undefined : known.dates(calendar_id),
+    dates: calendar_id === null ? undefined : known.calendar(calendar_id)?.dates,
   };
 }
 
-async function positionsAndDates(db: Database, org_id: string, area_ids: string[], calendar_ids: string[]) {
+async function positionsAndCalendars(db: Database, org_id: string, area_ids: string[], calendar_ids: string[]) {
   const [places, city, listed] = await Promise.all([
     area_ids.length === 0
       ? []
@@ -80,13 +80,13 @@ async function positionsAndDates(db: Database, org_id: string, area_ids: string[
     calendar_ids.length === 0
       ? []
       : db
-          .select({ id: calendars.id, dates: calendars.dates })
+          .select({ id: calendars.id, name: calendars.name, dates: calendars.dates })
           .from(calendars)
           .where(and(eq(calendars.org_id, org_id), inArray(calendars.id, among(calendar_ids)))),
   ]);
   const positions = new Map(places.map((area) => [area.id, city ? positionsOf(area, city) : []]));
-  const dates = new Map(listed.map((calendar) => [calendar.id, calendar.dates]));
-  return { positions: (id: string) => positions.get(id) ?? [], dates: (id: string) => dates.get(id) };
+  const known = new Map(listed.map(({ id, name, dates }) => [id, { name, dates }]));
+  return { positions: (id: string) => positions.get(id) ?? [], calendar: (id: string) => known.get(id) };
 }
 
 /** As one parameter: D1 binds a hundred at most. */

@@ -202,6 +202,16 @@ test("a calendar's dates are skipped, or are the only ones", () => {
   expect(nextStart({ ...daily, calendar: null, skips: [] }, 0)).toBe(at("2026-07-01 18:00"));
 });
 
+test("a schedule that keeps to a calendar says so in words, where the calendar's name is known", () => {
+  const daily = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY");
+  const holidays = days("2026-07-03");
+  const by = (rule: "skip" | "only") =>
+    describeRule({ ...daily, calendar: { rule, dates: holidays, name: "Holidays" } });
+  expect(by("skip")).toBe("Every day, 6:00 PM - 10:00 PM, never ends, not on the dates of Holidays");
+  expect(by("only")).toBe("Every day, 6:00 PM - 10:00 PM, never ends, only on the dates of Holidays");
+  expect(describeRule({ ...daily, calendar: { rule: "skip", dates: holidays } })).toBe(describeRule(daily));
+});
+
 test("a one-off that is skipped does not happen, and its schedule still ends when it would have", () => {
   const once = { ...aSchedule("2026-07-01 18:00", "2026-07-01 22:00"), skips: days("2026-07-01") };
   expect(nights(once, "2026-07-01", 1)).toEqual([]);

@@ -82,7 +82,7 @@ test("each window says how many lights it is for, who made it, and on which nigh
     lights: 2,
     repeats: true,
     is_open: true,
-    words: "Every day, 6:00 PM - 10:00 PM, never ends",
+    words: "Every day, 6:00 PM - 10:00 PM, never ends, not on the dates of Holidays",
     who: "ana@parks.example",
   });
   const windows = week.windows.filter(({ schedule_id }) => schedule_id === "league");

@@ -7,9 +7,18 @@ import type { SunTime } from "./sun-time";
 import { onEveryDate } from "./time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
 
-/** A schedule in words, in its own zone: 'Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3'. */
+/**
+ * A schedule in words, in its own zone: 'Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3', and which
+ * calendar it keeps to: 'Every day, 6:00 PM - 10:00 PM, never ends, not on the dates of Holidays'.
+ */
 export function describeRule(described: Recurring): string {
-  // The dates are those of the rule: what the sun or a calendar takes from them is told elsewhere.
+  const { name, rule } = described.calendar ?? {};
+  if (name === undefined) return ruleWords(described);
+  return `${ruleWords(described)}, ${rule === "only" ? "only" : "not"} on the dates of ${name}`;
+}
+
+function ruleWords(described: Recurring): string {
+  // The dates are those of the rule, whatever the sun or a calendar takes from them.
   const schedule = onEveryDate(described);
   const { timezone: zone, rrule } = schedule;
   const begin = Date.parse(described.start_at);

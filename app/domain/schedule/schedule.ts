@@ -16,7 +16,7 @@ export type Dated = { date: string };
 /**
  * The inputs of expansion: ISO instants of the first occurrence, a rule or null, and the zone in which it repeats. What it
  * may have besides: times by the sun with the positions of its place (oldest first), dates on which it does not
- * happen, and a calendar whose dates it skips, or happens on only.
+ * happen, and a calendar whose dates it skips, or happens on only, with its name where people are told of it.
  */
 export type Recurring = {
   start_at: string;
@@ -27,7 +27,7 @@ export type Recurring = {
   end_sun?: SunTime | null;
   positions?: readonly Position[];
   skips?: readonly Dated[] | null;
-  calendar?: { rule: CalendarRule; dates: readonly Dated[] } | null;
+  calendar?: { rule: CalendarRule; dates: readonly Dated[]; name?: string } | null;
 };
 
 /** The guardrails for resolve, and the zone of their wall-clock times. */
