@@ -441,6 +441,22 @@ test("what readings said of a bar is told piece by piece, of a dark one as plann
   expect(words(dark, "22:00", ["21:10", "21:40", "unasked"])).toBe("lit from 9:10 PM until 9:40 PM");
 });
 
+test("the seconds that a light takes to go out are not told of the bar that darkens it", () => {
+  const [dark] = barOf(evening("21:00"), evening("22:00"), { state: "off", reason: "closure" });
+  const [lit] = barOf(evening("21:00"), evening("22:00"), { schedule_ids: ["a"] });
+  if (!dark || !lit) throw new Error("there are two bars");
+  const nine = evening("21:00");
+  type As = NightLight["seen"][number]["as"];
+  const words = (bar: typeof dark, seconds: number, as: As = "lit", known = evening("22:00")) =>
+    verifiedWords(bar, light("A1", [bar], { seen: [{ from: nine, to: nine + seconds * 1000, as }] }), known, LA);
+  expect(words(dark, 8)).toBe("dark, as planned");
+  // It has not gone out yet.
+  expect(words(dark, 8, "lit", nine + 8_000)).toBe("lit since 9:00 PM");
+  expect(words(dark, 60)).toBe("lit from 9:00 PM until 9:01 PM");
+  expect(words(dark, 8, "unknown")).toBe("unknown from 9:00 PM until 9:00 PM");
+  expect(words(lit, 8)).toBe("lit from 9:00 PM until 9:00 PM");
+});
+
 test("a bar is wrong where it is dark or lit against the plan, and not for what lies beside it", () => {
   const [bar] = barOf(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] });
   if (!bar) throw new Error("there is a bar");

@@ -1,6 +1,7 @@
 import { counted, grouped } from "#domain/counted";
 import { hourWords } from "#domain/guardrails/policy";
 import { formatClock } from "#domain/time/display";
+import { MINUTE_MS } from "#domain/time/units";
 import { clipped, isLight, type NightBar, type NightLight, type Why } from "./tonight";
 import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
 import type { NightFrame } from "./tonight-frame";
@@ -132,7 +133,9 @@ type Light = Pick<NightLight, "seen" | "state">;
 export function verifiedWords(bar: NightBar, { seen }: Light, known: number, zone: string): string {
   if (bar.from >= known) return "not yet";
   const until = Math.min(bar.to, known);
-  const pieces = seen.map((each) => clipped(each, { from: bar.from, to: until })).filter(({ from, to }) => to > from);
+  const pieces = seen
+    .map((each) => clipped(each, { from: bar.from, to: until }))
+    .filter(({ from, to, as }) => to > from && !(as === "lit" && to < until && hasObeyed(bar, to)));
   if (pieces.length === 0) return isLight(bar) ? "not confirmed" : "dark, as planned";
   const words = pieces.map(({ from, to, as }) => {
     const lasts = to === until && until < bar.to;
@@ -140,6 +143,11 @@ export function verifiedWords(bar: NightBar, { seen }: Light, known: number, zon
     return `${SEEN[as]} ${lasts ? "since" : "from"} ${formatClock(from, zone)}${end}`;
   });
   return words.join(", then ");
+}
+
+/** Whether a light that went out then (epoch ms) only took its seconds to obey a bar that darkens it. */
+function hasObeyed(bar: NightBar, until: number): boolean {
+  return !isLight(bar) && until < bar.from + MINUTE_MS;
 }
 
 const SEEN = { lit: "lit", failed: "dark", unasked: "lit", unknown: "unknown" };
