@@ -36,7 +36,7 @@ export function described(whole: ListedSchedule, night: Night | null = null): De
   return {
     ...schedule,
     lights_nothing: isOpen ? darkBy : null,
-    words: describeRule(schedule),
+    words: describeRule(whole),
     first: firstOf(whole, now),
     next: schedule.rrule !== null && isLighting ? nextStart(whole, now) : null,
     is_running: isLighting && (night ? nights : occurrences(whole, now, now + 1)).some(isRunning),

@@ -106,3 +106,9 @@ test("a booking by the sun of a place that was moved has the hours at which its 
   expect(first("2026-11-11T03:00:00.000Z").start_at).toBe("2026-11-11T01:00:21.000Z");
   expect(first("2026-11-11T04:00:00.000Z")).toEqual(stored);
 });
+
+test("its words name the calendar that it keeps to", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-24T05:00:00.000Z"), toFake: ["Date"] });
+  const { words } = described({ ...LATE, calendar: { rule: "only", dates: [], name: "Race days" } });
+  expect(words).toBe("Every day, 8:00 PM - 2:00 AM, never ends, only on the dates of Race days");
+});
