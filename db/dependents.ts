@@ -18,7 +18,7 @@ export function dependents(db: Database, org_id: string) {
       .where(and(eq(hubs.org_id, org_id), place));
   const lightsWhere = (place: SQL) =>
     db
-      .select({ n: count() })
+      .select({ n: count(), lit: sql<number>`total(${devices.current_state} = 'on')` })
       .from(devices)
       .where(and(belongs(devices.org_id, org_id), place));
   /** Those that go with the device or area: of an area, also those of its devices and groups. */
@@ -74,10 +74,16 @@ export function dependents(db: Database, org_id: string) {
           lightsWhere(eq(devices.area_id, id)),
           schedulesOf(inArea(id), now),
         ]);
-        return { hubs: ofHubs[0]?.n, lights: ofLights[0]?.n, schedules: ofSchedules[0]?.n };
+        return { hubs: ofHubs[0]?.n, lights: ofLights[0]?.n, schedules: ofSchedules[0]?.n, lit: ofLights[0]?.lit };
       }
       if (owner === "hub") return { lights: (await lightsWhere(eq(devices.hub_id, id)))[0]?.n };
-      if (owner === "device") return { schedules: (await schedulesOf(eq(schedules.device_id, id), now))[0]?.n };
+      if (owner === "device") {
+        const [ofSchedules, itself] = await db.batch([
+          schedulesOf(eq(schedules.device_id, id), now),
+          lightsWhere(eq(devices.id, id)),
+        ]);
+        return { schedules: ofSchedules[0]?.n, lit: itself[0]?.lit };
+      }
       const [ofMembers, ofLights, ofWorkorders] = await db.batch([
         db
           .select({ n: count() })

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { as, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
@@ -47,6 +48,19 @@ test("before something is deleted, what goes with it is counted, and nothing of 
   expect(await dependents.movedHub(hub)).toBe(
     "With it goes 1 light, which leaves 1 group and 2 schedules still to come.",
   );
+});
+
+test("before a light that is on is deleted, or its area, it is said that it goes off", async () => {
+  const { dependents } = servicesOf("admin");
+  const change = (state: string) =>
+    env.DB.prepare("UPDATE devices SET current_state = ? WHERE id IN (?, 'gate')").bind(state, light).run();
+  await change("on");
+  expect(await dependents.area(area)).toBe(
+    "With it go 1 hub, 2 lights, and 3 schedules still to come. 1 light is on now, and goes off.",
+  );
+  expect(await dependents.device(light)).toBe("With it goes 1 schedule still to come. It is on now, and goes off.");
+  expect(await dependents.hub(hub)).toBe("1 light stays, without a hub.");
+  await change("off");
 });
 
 test("what is over or canceled by the time that somebody asks is not counted", async () => {

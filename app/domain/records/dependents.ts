@@ -7,11 +7,24 @@ export type Owner = (typeof OWNERS)[number];
 /** In the order in which people are told. `schedules` are those still to come. */
 const KINDS = ["members", "hubs", "lights", "workorders", "schedules"] as const;
 
-/** How many records depend on one. */
-export type Dependents = Partial<Record<(typeof KINDS)[number], number | undefined>>;
+/** How many records depend on one; `lit` are those lights that are on and go with it, of a device itself. */
+export type Dependents = Partial<Record<(typeof KINDS)[number] | "lit", number | undefined>>;
 
-/** What deleting a record does to them: 'With it go 2 hubs, 5 lights, and 1 schedule still to come.' */
+/**
+ * What deleting a record does to them: 'With it go 2 hubs, 5 lights, and 1 schedule still to come. 3 lights are on now, and
+ * go off.'
+ */
 export function dependentsSentence(owner: Owner, dependents: Dependents): string {
+  return `${goingSentence(owner, dependents)}${litWords(owner, dependents.lit ?? 0)}`;
+}
+
+function litWords(owner: Owner, lit: number): string {
+  if (lit === 0) return "";
+  if (owner === "device") return " It is on now, and goes off.";
+  return ` ${counted(lit, "light")} ${lit === 1 ? "is on now, and goes off" : "are on now, and go off"}.`;
+}
+
+function goingSentence(owner: Owner, dependents: Dependents): string {
   const [first, ...rest] = present(KINDS, dependents);
   if (!first) return NOTHING[owner];
   const isOne = first.count === 1 && rest.length === 0;
