@@ -517,6 +517,24 @@ test("a database that is away delays no message, and is told of it when it is ba
   });
 });
 
+test("one message's fate that D1 refuses for good takes no other's with it", async () => {
+  await aCityWith("wh-odd", "pager");
+  await setting("wh-odd", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld("wh-odd", at("12:00:00"), async (world) => {
+    await world.sync();
+    posting(world, () => OK);
+    world.setDatabaseDown(true);
+    raise(world);
+    await world.to(at("12:05:00"));
+    const odd = JSON.stringify({ id: "a-odd", webhook_id: "pager", status: "failed" });
+    world.tamper("INSERT INTO webhook_log (id, body) VALUES ('a-odd', ?)", odd);
+    world.setDatabaseDown(false);
+    await world.to(at("12:06:00"));
+    expect(await fates("wh-odd")).toEqual(["alarm.opened delivered 1: 200 thanks"]);
+    expect(left(world)).toBe(0);
+  });
+});
+
 test.each(["webhook_messages", "webhook_log"])(
   "a row of %s that can't be read holds up neither other messages nor the end of an alarm",
   async (table) => {
