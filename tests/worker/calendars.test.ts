@@ -29,6 +29,7 @@ const ics = (...events: string[][]) =>
     ...events.flatMap((e) => ["BEGIN:VEVENT", ...e, "END:VEVENT"]),
     "END:VCALENDAR",
   ].join("\r\n");
+const CARD = ["BEGIN:VCARD", "VERSION:4.0", "FN:Ada", "END:VCARD"].join("\r\n");
 const upload = (id: string, text: string) =>
   manager.call("POST", `/calendars/${id}/import`, text, { "Content-Type": "text/calendar; charset=utf-8" });
 
@@ -175,6 +176,46 @@ test("a changed time of a repeated event that the file does not have counts as i
   expect(dates.map(({ date, name }: { date: string; name: string }) => `${date} ${name}`.trim())).toEqual([
     "2026-12-25 Christmas",
     "2027-01-12 Choir moved",
+  ]);
+});
+
+test("a repeated event's time that is canceled without saying when it begins is left out", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID:1", "DTSTART:20270105T190000", "RRULE:FREQ=WEEKLY;COUNT=4"],
+    ["UID:1", "RECURRENCE-ID:20270112T190000", "STATUS:CANCELLED"],
+    ["UID:1", "RECURRENCE-ID:20270119T190000", "SUMMARY:Choir"],
+    ["UID:2", "RECURRENCE-ID:20270203T190000", "STATUS:CANCELLED"],
+    ["UID:3", "SUMMARY:Some day"],
+    ["UID:3", "RECURRENCE-ID:20270210T190000", "DTSTART:20270211T190000"],
+  );
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date }: { date: string }) => date)).toEqual([
+    "2026-12-25",
+    "2027-01-05",
+    "2027-01-19",
+    "2027-01-26",
+    "2027-02-11",
+  ]);
+});
+
+test("a file of several calendars has the dates of each, to the minute and second", async () => {
+  const id = await aCalendar();
+  const of = ["RSCALE=GREGORIAN;FREQ=DAILY;COUNT=2", "FREQ=YEARLY;RSCALE=GREGORIAN;COUNT=1"];
+  const text = [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20270101"]),
+    ics(["UID:2", "DTSTART:20270203T083000Z"], ["UID:3", "DTSTART:20270303T080030Z"]),
+    ics(...of.map((rule, n) => [`UID:rule ${n}`, `DTSTART;VALUE=DATE:20270${n + 4}01`, `RRULE:${rule}`])),
+  ].join("\r\n");
+  const { dates } = (await upload(id, text)).json.data;
+  expect(dates.map(({ date }: { date: string }) => date)).toEqual([
+    "2026-12-25",
+    "2027-01-01",
+    "2027-02-03",
+    "2027-03-03",
+    "2027-04-01",
+    "2027-04-02",
+    "2027-05-01",
   ]);
 });
 
@@ -419,6 +460,8 @@ test.each([
     "This is a web page, not a calendar file. Download the file that ends in .ics",
   ],
   ["hello", "This is not a calendar file (.ics)"],
+  [CARD, "This is not a calendar file (.ics)"],
+  [`${ics(["UID:1", "DTSTART;VALUE=DATE:20260217"])}\r\n${CARD}`, "This is not a calendar file (.ics)"],
   [ics(), "This calendar file has no dates"],
   [
     ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30", "SUMMARY:Tick"]),
@@ -438,6 +481,13 @@ test.each([
   ]),
   [
     ics(["UID:1", "DTSTART;VALUE=DATE:20260217", "RRULE:FREQ=DAILY;COUNT=9", "EXRULE:FREQ=WEEKLY", "SUMMARY:Tick"]),
+    "How 'Tick' repeats cannot be read from this calendar file",
+  ],
+  [
+    ics(
+      ["UID:1", "DTSTART;VALUE=DATE:20270105", "RRULE:FREQ=WEEKLY;COUNT=4", "SUMMARY:Tick"],
+      ["UID:1", "RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20270112", "DTSTART;VALUE=DATE:20270113", "SUMMARY:Tick"],
+    ),
     "How 'Tick' repeats cannot be read from this calendar file",
   ],
   [

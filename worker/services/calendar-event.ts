@@ -8,7 +8,10 @@ import { invalid } from "#worker/services/refuse";
 /** A time, and the zone that it names, where it is one. */
 export type Placed = { time: ICAL.Time; named: string | undefined };
 
-/** The events of an iCalendar file that begin at some time. Refuses with `invalid` what is no such file. */
+/**
+ * The events of an iCalendar file that begin at some time, and the changes of one time of those that repeat: one that is
+ * canceled need not say when it would have begun. Refuses with `invalid` what is no such file.
+ */
 export function eventsIn(text: string): ICAL.Component[] {
   if (/^\s*(<!doctype|<html|<\?xml|<head|<body)/i.test(text)) {
     throw invalid("ics", "This is a web page, not a calendar file. Download the file that ends in .ics");
@@ -21,7 +24,7 @@ export function eventsIn(text: string): ICAL.Component[] {
     if (calendars.some(({ name }) => name !== "vcalendar")) throw new Error("no calendar");
     return calendars
       .flatMap((calendar) => calendar.getAllSubcomponents("vevent"))
-      .filter((event) => event.hasProperty("dtstart"));
+      .filter((event) => event.hasProperty("dtstart") || isChange(event));
   } catch {
     throw invalid("ics", "This is not a calendar file (.ics)");
   }
