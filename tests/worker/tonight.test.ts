@@ -101,6 +101,16 @@ test("areas with a wrong light come first, with their counts, their dark hours a
   expect(sentence).toBe("1 of 3 lights are on, 1 is wrong, 2 unknown. Next at 6:00 PM: Gate light goes on.");
 });
 
+test("what is wrong with a light now is told in the running night, and neither in one that is over nor to come", async () => {
+  const wrongOn = async (date: string) => {
+    const { lights } = await servicesOf("employee", { scheduler: engine }).tonight.lights({ area_id: "field", date });
+    return lights.map(({ id, problem }) => [id, problem]);
+  };
+  expect(await wrongOn("2026-11-19")).toEqual([["mast", null]]);
+  expect(await wrongOn("2026-11-20")).toEqual([["mast", "still off"]]);
+  expect(await wrongOn("2026-11-21")).toEqual([["mast", null]]);
+});
+
 test("a past night comes from the log alone, and one to come from the forecast", async () => {
   const past = await page({ date: "2026-11-18" });
   const gate = past.rows.flatMap(({ lights }) => lights ?? []).find(({ id }) => id === "gate");
