@@ -37,10 +37,9 @@ export async function flushLog(context: EngineContext): Promise<boolean> {
       const { error: reason } = causeOf(error);
       context.log({ level: "warn", event: "webhooks.log_unavailable", reason });
       if (!/constraint/i.test(reason)) return false;
-      if (rows.length > 1) {
-        most = 1; // whose fault it is shows where each is told by itself
-        continue;
-      }
+      // Whose fault it is shows where each is told by itself.
+      most = rows.length > 1 ? 1 : AT_ONCE;
+      if (rows.length > 1) continue;
     }
     transact(context, () => {
       for (const { id, body } of rows) context.sql.exec("DELETE FROM webhook_log WHERE id = ? AND body = ?", id, body);

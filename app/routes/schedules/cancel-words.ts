@@ -11,14 +11,14 @@ type Cancelable = {
 };
 
 /**
- * What canceling removes from a schedule, 'all 31 nights to come, for good', and darkens now. `left` is null if it never ends, or has many, and
- * 0 where all that are to come are skipped.
+ * What canceling removes from a schedule, 'all 31 nights to come, for good', and darkens now. `left` is null if it never
+ * ends, or has many, and 0 where all that are to come are skipped.
  */
 export function cancelWords(schedule: Cancelable & { title: string }): string {
   const { title, is_running } = schedule;
   const removed = hasTimes(schedule) ? `: ${seriesWords([schedule])}, for good` : "";
   const dark = is_running ? " It runs now; its lights go off." : "";
-  return `Are you sure you want to cancel "${title}"${removed}?${dark} This prevents scheduled device control.`;
+  return `Are you sure you want to cancel "${title}"${removed}? This prevents scheduled device control.${dark}`;
 }
 
 /** The same for several schedules. */
@@ -26,7 +26,7 @@ export function cancelAllWords(schedules: Cancelable[]): string {
   const series = schedules.filter(hasTimes);
   const also = series.length > 0 ? ` ${seriesOf(series.length)}: ${seriesWords(series)}, for good.` : "";
   const dark = darkWords(schedules.filter(({ is_running }) => is_running).length);
-  return `Are you sure you want to cancel what is selected?${also}${dark} This prevents scheduled device control.`;
+  return `Are you sure you want to cancel what is selected?${also} This prevents scheduled device control.${dark}`;
 }
 
 function darkWords(running: number): string {

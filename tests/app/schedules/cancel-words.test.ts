@@ -18,9 +18,9 @@ test.each([
 
 test("says of a schedule that runs that its lights go off", () => {
   const running = { ...EVENING, title: "Evening lights", is_running: true };
-  expect(cancelWords({ ...running, rrule: null, left: 1 })).toBe(`${ASK}? It runs now; its lights go off. ${PREVENTS}`);
+  expect(cancelWords({ ...running, rrule: null, left: 1 })).toBe(`${ASK}? ${PREVENTS} It runs now; its lights go off.`);
   expect(cancelWords({ ...running, rrule: "FREQ=DAILY", left: null })).toBe(
-    `${ASK}: every night to come, for good? It runs now; its lights go off. ${PREVENTS}`,
+    `${ASK}: every night to come, for good? ${PREVENTS} It runs now; its lights go off.`,
   );
 });
 
@@ -28,11 +28,11 @@ test("says of several how many run, and that their lights go off", () => {
   const once = { ...EVENING, rrule: null, left: 1 };
   const running = { ...once, is_running: true };
   expect(cancelAllWords([once, running])).toBe(
-    `Are you sure you want to cancel what is selected? One of them runs now; its lights go off. ${PREVENTS}`,
+    `Are you sure you want to cancel what is selected? ${PREVENTS} One of them runs now; its lights go off.`,
   );
   expect(cancelAllWords([running, running, { ...once, rrule: "FREQ=DAILY", left: null }])).toBe(
     "Are you sure you want to cancel what is selected? One of them repeats: every night to come, for good. " +
-      `2 of them run now; their lights go off. ${PREVENTS}`,
+      `${PREVENTS} 2 of them run now; their lights go off.`,
   );
 });
 
