@@ -188,9 +188,10 @@ test("a hub that is away counts its lights, which are not listed one by one, but
   expect(await kindsFor("admin")).toEqual(["hub park-hub", "dark court"]);
   const {
     items: [hub],
+    total,
     counts,
   } = await listFor("admin");
-  expect(counts).toEqual({ ...NONE, lights: 1, hubs: 1, behind: 2 });
+  expect([total, counts]).toEqual([2, { ...NONE, lights: 1, hubs: 1, behind: 2 }]);
   expect(hub).toMatchObject({
     name: "Park hub",
     sentence: "Away for 21 min. 2 lights unknown, 1 not as they should be",

@@ -103,4 +103,13 @@ describe("what has schedules by the sun stays where somebody knows the sun", () 
     await manager.put(`/schedules/${await made("/schedules", plan)}/cancel`);
     expect((await manager.put(`/devices/${freed}`, { name: "Freed", area_id: nowhere })).status).toBe(200);
   });
+
+  test("but in a city that has a position itself, which is that of an area without one", async () => {
+    const ours =
+      "INSERT INTO settings (org_id, key, value) VALUES ('city', 'CITY_LAT', '34'), ('city', 'CITY_LON', '-118')";
+    await env.DB.prepare(ours).run();
+    const moved = { name: "Lamp", area_id: nowhere, hub_id: null };
+    expect((await manager.put(`/devices/${device_id}`, moved)).status).toBe(200);
+    expect(await areaOf(device_id)).toBe("Nowhere");
+  });
 });
