@@ -16,7 +16,7 @@ import { datesInFile } from "#worker/services/calendar-file";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found, invalid } from "#worker/services/refuse";
+import { found, invalid, judgeAnew } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
@@ -101,16 +101,12 @@ export function calendarService(scope: Scope) {
           throw new Refusal("conflict", `${users} by this calendar. Change that first.`);
         };
         await refuseUsed();
-        const removed = commit(scope, "calendar", [
+        // A schedule may have come to go by it at this moment.
+        await commit(scope, "calendar", [
           audited(scope, "delete", "calendar", id, { before }),
           ...repository.remove(id, now),
           ...remembered,
-        ]);
-        // A schedule may have come to go by it at this moment.
-        await removed.catch(async (caught: unknown) => {
-          await refuseUsed();
-          throw caught;
-        });
+        ]).catch(judgeAnew(refuseUsed));
       });
     },
   };

@@ -10,7 +10,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once, removeOnce } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { found } from "#worker/services/refuse";
+import { found, judgeAnew } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
 const MOST_WEBHOOKS = 10;
@@ -37,19 +37,13 @@ export function webhookService(scope: Scope) {
       permit(user, "settings.edit");
       return once(scope, { call: "webhook", input, again: madeBefore }, async (remember) => {
         const values = read(input);
-        await refuseFull();
         const id = scope.newId();
         const { secret, kept } = await newSecret();
-        const made = commit(scope, "webhook", [
+        await commit(scope, "webhook", [
           repository.create(id, values, kept, MOST_WEBHOOKS),
           audited(scope, "create", "webhook", id, { after: { ...values, hint: kept.hint } }),
           ...remember(id),
-        ]);
-        // The last one may have been added at this moment.
-        await made.catch(async (caught: unknown) => {
-          await refuseFull();
-          throw caught;
-        });
+        ]).catch(judgeAnew(refuseFull));
         return { ...(await find(id)), secret };
       });
     },
