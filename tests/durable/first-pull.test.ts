@@ -712,35 +712,35 @@ test("what has changed is read anew where D1 no longer has any list of changes",
 
 test("a city reads its own records alone, and of some lights no other's, whatever another city has and has changed", async () => {
   await aHarbor();
-  await aField("own", ["own-b", "own-a"]);
-  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('own-hub-2', 'own', 'own-area', 'Hub 2')").run();
-  await sql("UPDATE devices SET hub_id = 'own-hub-2' WHERE id = 'own-b'").run();
-  for (const [group, light] of ["own-as own-a", "own-bs own-b"].map((pair) => pair.split(" "))) {
-    await sql(`INSERT INTO device_groups (id, org_id, area_id) VALUES ('${group}', 'own', 'own-area')`).run();
-    await sql(`INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('own', '${group}', '${light}')`).run();
+  await aField("fir", ["fir-b", "fir-a"]);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('fir-hub-2', 'fir', 'fir-area', 'Hub 2')").run();
+  await sql("UPDATE devices SET hub_id = 'fir-hub-2' WHERE id = 'fir-b'").run();
+  for (const [group, light] of ["fir-as fir-a", "fir-bs fir-b"].map((pair) => pair.split(" "))) {
+    await sql(`INSERT INTO device_groups (id, org_id, area_id) VALUES ('${group}', 'fir', 'fir-area')`).run();
+    await sql(`INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('fir', '${group}', '${light}')`).run();
   }
   const idsIn = (pulled: Pulled | null) =>
     Object.entries(pulled?.rows ?? {}).flatMap(([kind, rows]) => rows.map(({ id }) => `${kind} ${id}`));
   const [hubs, groups, lights] = [
-    ["hub own-hub", "hub own-hub-2"],
-    ["group own-as", "group own-bs"],
-    ["device own-a", "device own-b"],
+    ["hub fir-hub", "hub fir-hub-2"],
+    ["group fir-as", "group fir-bs"],
+    ["device fir-a", "device fir-b"],
   ];
-  const all = ["area own-area", ...hubs, ...groups, ...lights];
+  const all = ["area fir-area", ...hubs, ...groups, ...lights];
   const none = { hub: null, group: null, device: null, schedule: null };
-  await inWorld("own", at("09:00:00"), async ({ context }) => {
-    expect(idsIn(await readPage(context, "own", null))).toEqual(all);
-    expect(idsIn(await readPage(context, "own", { ...none, hub: "" }))).toEqual(hubs);
-    expect(idsIn(await readPage(context, "own", { ...none, group: "" }))).toEqual(groups);
-    expect(idsIn(await readPage(context, "own", { ...none, device: "" }))).toEqual(lights);
-    expect(idsIn(await readPage(context, "own", { ...none, schedule: "" }))).toEqual([]);
-    const some = await readLights(context, "own", ["own-a", "buoy"]);
-    expect(idsIn(some)).toEqual(["hub own-hub", "group own-as", "device own-a"]);
-    const changed = await readChanges(context, "own", 0);
+  await inWorld("fir", at("09:00:00"), async ({ context }) => {
+    expect(idsIn(await readPage(context, "fir", null))).toEqual(all);
+    expect(idsIn(await readPage(context, "fir", { ...none, hub: "" }))).toEqual(hubs);
+    expect(idsIn(await readPage(context, "fir", { ...none, group: "" }))).toEqual(groups);
+    expect(idsIn(await readPage(context, "fir", { ...none, device: "" }))).toEqual(lights);
+    expect(idsIn(await readPage(context, "fir", { ...none, schedule: "" }))).toEqual([]);
+    const some = await readLights(context, "fir", ["fir-a", "buoy"]);
+    expect(idsIn(some)).toEqual(["hub fir-hub", "group fir-as", "device fir-a"]);
+    const changed = await readChanges(context, "fir", 0);
     expect(idsIn(changed)).toEqual(all);
     const records = changed?.changed?.filter(({ kind }) => kind !== "settings") ?? [];
     expect(records.map(({ kind, record_id }) => `${kind} ${record_id}`).toSorted()).toEqual(all.toSorted());
-    await sql("DELETE FROM changes WHERE org_id = 'own' AND version < 3").run();
-    expect(await readChanges(context, "own", 0)).toBeNull();
+    await sql("DELETE FROM changes WHERE org_id = 'fir' AND version < 3").run();
+    expect(await readChanges(context, "fir", 0)).toBeNull();
   });
 });
