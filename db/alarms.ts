@@ -36,10 +36,12 @@ function behindOf(behind: string | null | undefined): SQL {
   return behind === null ? sql`not exists (select 1 ${silentHub()})` : sql`exists (select 1 ${silentHub(behind)})`;
 }
 
+/** In the id of an alarm of a lamp that its light had before, which the light's own problem says nothing of. */
+const OF_OLD_LAMP = ":pending_off:";
+
 /** A light was wrong before people were told, when its tries had been in vain: its other screens say since when. */
-const since = sql`case when ${table.over_at} is null and ${table.kind} in ('device_failed', 'light_on')
-  and ${devices.problem} is not null then min(${table.opened_at}, coalesce(${devices.problem_since}, ${table.opened_at}))
-  else ${table.opened_at} end`;
+const since = sql`case when ${table.over_at} is null and instr(${table.id}, ${OF_OLD_LAMP}) = 0 and ${devices.problem} is not null
+  then min(${table.opened_at}, coalesce(${devices.problem_since}, ${table.opened_at})) else ${table.opened_at} end`;
 
 /** The latest first, each state by its own instant: the order of the index. */
 const LATEST = [desc(table.over_at), desc(table.acknowledged_at), desc(table.opened_at), desc(table.id)];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { alarms as repository } from "#db/alarms";
 import { readState, testSwitch } from "#durable/requests/connectivity";
 import { aCity, during, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
@@ -47,6 +48,22 @@ test("a light that fails has one alarm that counts its tries, and is over once w
     expect((await alarms("al-a"))[0]).toMatch(/ tries \(over 19:\d\d\)$/);
     await world.to(at("21:00:00"));
     expect(await alarms("al-a")).toHaveLength(1);
+  });
+});
+
+test("where a light's old lamp burns on while the new one is dark, each alarm says since when its own lamp is so", async () => {
+  await aField("al-o");
+  await aSchedule("al-o", "al-o1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-o", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    for (const lamp of ["al-o-lamp", "al-o-new"]) world.fault(`lamp:${lamp}`, { kind: "stuck" });
+    await sql("UPDATE devices SET cloud_device_id = 'al-o-new' WHERE id = 'al-o-lamp'").run();
+    await world.sync();
+    await world.to(at("19:30:00"));
+    const { rows } = await repository(world.context.db, "al-o").page({ state: "open", page: 1 }, null);
+    const told = rows.map(({ what, since, opened_at }) => `${what}, since ${since === opened_at ? "told" : "before"}`);
+    expect(told.toSorted()).toEqual(["Dark, since before", "On, since told"]);
   });
 });
 
